@@ -626,7 +626,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -1139,8 +1139,7 @@ create table refund_codes (
   refund_id uuid not null,
   hash bytea not null,
   shown_at timestamp with time zone not null,
-  constraint refund_codes_pkey PRIMARY KEY (refund_id),
-  constraint refund_codes_hash_key UNIQUE (hash)
+  constraint refund_codes_pkey PRIMARY KEY (hash)
 );
 
 create table refunds (
@@ -1163,11 +1162,17 @@ create table refunds (
   claimed_by uuid,
   decided_by uuid,
   ended_at timestamp with time zone,
+  hand_transaction_id text,
+  told text,
+  code_sent_at timestamp with time zone,
+  codes_sent integer not null default 0,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_id_key UNIQUE (order_id),
+  constraint refunds_paid_by_hand UNIQUE (hand_transaction_id),
   constraint refunds_provider_id_key UNIQUE (provider_id),
   constraint refunds_seq_key UNIQUE (seq),
   constraint refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
+  constraint refunds_by_hand CHECK (hand_transaction_id IS NULL OR status = 'paid'::text),
   constraint refunds_claimed CHECK ((claimed_by IS NOT NULL) = (status = 'claimed'::text)),
   constraint refunds_ended CHECK ((ended_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'claimed'::text]))),
   constraint refunds_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
@@ -1294,12 +1299,14 @@ create table sms_messages (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   report_message_id bigint,
+  refund_id uuid,
   constraint sms_messages_pkey PRIMARY KEY (id),
   constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
-  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text]))),
+  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text]))),
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
-  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text])),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text])),
+  constraint sms_messages_of_refund CHECK ((refund_id IS NOT NULL) = (kind = ANY (ARRAY['refund'::text, 'refund-code'::text]))),
   constraint sms_messages_of_report CHECK ((report_message_id IS NOT NULL) = (kind = 'reply'::text)),
   constraint sms_messages_receiver_check CHECK (receiver ~ '^0[25][0-9]{8}$'::text),
   constraint sms_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'for-digest'::text, 'in-digest'::text, 'over-cap'::text]))
@@ -1823,6 +1830,8 @@ alter table shop_settings add constraint shop_settings_logo_hash_fkey FOREIGN KE
 alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
 
 alter table sms_messages add constraint sms_messages_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table sms_messages add constraint sms_messages_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
 
 alter table sms_messages add constraint sms_messages_report_message_id_fkey FOREIGN KEY (report_message_id) REFERENCES report_messages(id);
 
@@ -2466,10 +2475,14 @@ begin
     when 'accepted' then new.status in ('unknown', 'code', 'paid')
     when 'unknown' then new.status in ('accepted', 'code', 'paid') or (new.status = 'review' and new.not_found >= 2)
     when 'review' then new.status in ('sending', 'accepted', 'code', 'paid')
-    when 'code' then new.status = 'claimed'
+    -- A guest who wants no wallet is paid from the shop's phone.
+    when 'code' then new.status = 'claimed' or (new.status = 'paid' and new.hand_transaction_id is not null)
     else false
   end) then
     raise exception 'refund % is %, not to become %', old.id, old.status, new.status using errcode = 'DW013';
+  end if;
+  if new.status = 'paid' and new.hand_transaction_id is not null and old.status not in ('due', 'review', 'code', 'paid') then
+    raise exception 'refund % is %, not to be paid by hand', old.id, old.status using errcode = 'DW013';
   end if;
   if old.sent_at is not null and new.sent_at is null then
     raise exception 'refund % was sent', old.id using errcode = 'DW013';
@@ -3981,6 +3994,10 @@ CREATE INDEX referrals_of_referrer ON public.referrals USING btree (referrer_id,
 
 CREATE INDEX referrals_rewarded ON public.referrals USING btree (referrer_id, rewarded_at) WHERE (rewarded_at IS NOT NULL);
 
+CREATE INDEX refund_codes_of_refund ON public.refund_codes USING btree (refund_id, shown_at);
+
+CREATE INDEX refunds_in_review ON public.refunds USING btree (seq) WHERE (status = ANY (ARRAY['due'::text, 'review'::text]));
+
 CREATE INDEX refunds_of_orders_payment ON public.refunds USING btree (payment_reference);
 
 CREATE UNIQUE INDEX refunds_of_payment ON public.refunds USING btree (payment_reference) WHERE (order_id IS NULL);
@@ -3988,6 +4005,8 @@ CREATE UNIQUE INDEX refunds_of_payment ON public.refunds USING btree (payment_re
 CREATE INDEX refunds_open ON public.refunds USING btree (seq) WHERE (ended_at IS NULL);
 
 CREATE INDEX refunds_to_ask ON public.refunds USING btree (ask_at) WHERE (ask_at IS NOT NULL);
+
+CREATE INDEX refunds_to_tell ON public.refunds USING btree (seq) WHERE ((status = ANY (ARRAY['accepted'::text, 'paid'::text, 'code'::text])) AND (told IS DISTINCT FROM status));
 
 CREATE INDEX report_messages_of_report ON public.report_messages USING btree (report_id, id);
 
@@ -4006,6 +4025,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX shop_prices_product ON public.shop_prices USING btree (product_id);
 
 CREATE INDEX sms_messages_for_digest ON public.sms_messages USING btree (created_at) WHERE (status = 'for-digest'::text);
+
+CREATE INDEX sms_messages_of_refunds ON public.sms_messages USING btree (refund_id) WHERE (refund_id IS NOT NULL);
 
 CREATE UNIQUE INDEX sms_messages_once ON public.sms_messages USING btree (kind, order_id) WHERE (order_id IS NOT NULL);
 

@@ -19,6 +19,8 @@ import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
 import { settleReferrals } from './features/referrals/settle-referrals.ts'
+import { notifyGuests } from './features/refunds/notify-guests.ts'
+import { sendCodeMessage } from './features/refunds/send-code.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
@@ -66,6 +68,7 @@ import {
   PASSWORD_CHANGED_QUEUE,
   type PasswordChangedJob,
   QUERY_STATUS_QUEUE,
+  REFUND_CODE_QUEUE,
   SCHEDULED_LISTS_QUEUE,
   SEND_QUEUE,
   SMS_QUEUE,
@@ -129,6 +132,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await checkWithdrawals(ctx(), gateway)
       await sendRefunds(ctx(), gateway)
       await checkRefunds(ctx(), gateway)
+      await notifyGuests(ctx(), deps.smsGateway)
     },
   })
   const referrals = startLoop({ name: 'referral rewards', everyMs: 60 * SECOND_MS, log, work: () => settleReferrals(ctx()) })
@@ -185,6 +189,7 @@ async function doJobs(
   await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, (job) => notifyAboutOrder(ctx(), smsGateway, job))
   await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, (job) => notifyBuyer(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
+  await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))

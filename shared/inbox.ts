@@ -22,6 +22,7 @@ const INBOX_KINDS = [
   'top-ups',
   'dispute',
   'held-payments',
+  'refunds',
   'report',
   'prices-left-out',
   'stuck-work',

@@ -9,6 +9,16 @@ const reference = z.string({ error: ENTER_REFERENCE }).check(z.trim(), accepts(r
 const trackRequest = z.object({ reference, phoneNumber: phone })
 
 /**
+ * How far a guest's money is on its way back. `to` is the number that paid, in part. No sum, as the price is nobody's business here, and
+ * no code, since a link is passed on: a code is only sent to that number.
+ */
+const guestRefund = z.object({ state: z.enum(['owed', 'on-its-way', 'back', 'code', 'in-a-wallet']), byHand: z.boolean(), to: z.string() })
+export type TrackedRefund = z.output<typeof guestRefund>
+
+/** Of an order of an agent's shop. `reportFrom`: from when it can be reported as not received, an ISO time; null when it cannot be. */
+const ofGuest = z.object({ refund: z.nullable(guestRefund), reportFrom: z.nullable(z.string()), reported: z.boolean() })
+
+/**
  * What anyone may see of an order who has its link, or its number and its receiver: neither price nor buyer, and the
  * receiver's number only in part. `by` in `expected` and `at` in `steps` are ISO times.
  */
@@ -20,6 +30,7 @@ export const trackedOrder = z.object({
   status: z.enum(ORDER_STATUSES),
   steps: z.array(orderStep),
   expected: z.nullable(expectedDelivery),
+  guest: z.nullable(ofGuest),
 })
 export type TrackedOrder = z.output<typeof trackedOrder>
 

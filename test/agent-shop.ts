@@ -59,9 +59,16 @@ export async function makeWithdrawal(shop: Database, userId: string): Promise<st
   return (rows[0] as { id: string }).id
 }
 
-/** What a guest paid, 5 cedis, for nothing: it waits as a code. Returns the payment's reference and the code. */
-export async function makeRefundCode(shop: TestShop): Promise<{ reference: string; code: string }> {
-  const { shopId } = await makeShopOwner(shop)
+type Refund = { id: string; reference: string }
+
+/** What a guest paid, 5 cedis, for nothing: it waits for somebody of the shop, or as a code. */
+export async function makeRefund(shop: Database, status: 'review' | 'code'): Promise<Refund> {
+  const owner = await shop.database.db.query<{ id: string }>(
+    `insert into users (username, username_skeleton, email, phone, password_hash, level)
+     select 'agent ' || tag, 'agent-' || tag, tag || '@example.com', '0209' || lpad((random() * 999999)::int::text, 6, '0'), 'none', 'Agent'
+     from substr(md5(random()::text), 1, 12) tag returning id`,
+  )
+  const shopId = await openShopOf(shop, (owner.rows[0] as { id: string }).id)
   const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
   const { db } = shop.database
   await db.query(
@@ -69,17 +76,30 @@ export async function makeRefundCode(shop: TestShop): Promise<{ reference: strin
        created_at, settled_at) values ($1, $2, '0245550142', 'order', '[]', 500, 0, 'held', 'the shop has closed', 500, $3, $3)`,
     [reference, shopId, shop.clock.now],
   )
-  await db.query(
-    `select post_entry('card-payment:' || $1, 'card-payment', '', null, array[5, 9], array[-500, 500], $2),
-       post_entry('guest-refund:' || $1, 'guest-refund', '', null, array[9, 15], array[-500, 500], $2),
-       owe_refund($1, null, '0245550142', 500, 'the shop has closed', $2)`,
+  // The shop's loop must not send it, so its time to be sent goes in the same statement.
+  const { rows } = await db.query<{ id: string }>(
+    `with posted as (
+       select post_entry('card-payment:' || $1, 'card-payment', '', null, array[5, 9], array[-500, 500], $2),
+         post_entry('guest-refund:' || $1, 'guest-refund', '', null, array[9, 15], array[-500, 500], $2)
+     )
+     insert into refunds (payment_reference, phone, amount_pesewas, reason, created_at, status, not_found)
+     select $1, '0245550142', 500, 'the shop has closed', $2, 'review', 2 from posted returning id`,
     [reference, shop.clock.now],
   )
-  await db.query(
-    `with given as (update refunds set status = 'code', ask_at = null where payment_reference = $1 returning id)
-     select post_entry('refund-code:' || id, 'refund-code', '', null, array[15, 16], array[-500, 500], $2) from given`,
-    [reference, shop.clock.now],
-  )
-  const { body } = await call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
-  return { reference, code: (body.codes[0] as { code: string }).code }
+  const { id } = rows[0] as { id: string }
+  if (status === 'code') {
+    await db.query(
+      `with given as (update refunds set status = 'code', told = 'code' where id = $1 returning id)
+       select post_entry('refund-code:' || id, 'refund-code', '', null, array[15, 16], array[-500, 500], $2) from given`,
+      [id, shop.clock.now],
+    )
+  }
+  return { id, reference }
+}
+
+/** A refund that waits as a code, and a code of it. */
+export async function makeRefundCode(shop: TestShop): Promise<Refund & { code: string }> {
+  const refund = await makeRefund(shop, 'code')
+  const { body } = await call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${refund.reference}/refund-codes`)
+  return { ...refund, code: (body.codes[0] as { code: string }).code }
 }

@@ -17,6 +17,7 @@ const OPEN = [
   'GET /track/:reference',
   'POST /payment/webhook',
   'POST /shops/:slug/payment',
+  'POST /shops/order/:reference/refund-code',
   'POST /shops/order/:reference/report',
   'POST /shops/payment/:reference/confirm',
   'POST /shops/payment/:reference/refund-codes',

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
-import { makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   cartLine,
@@ -52,6 +52,8 @@ const EXEMPT: Record<string, string> = {
   'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',
   'POST /api/shops/payment/:reference/confirm': 'anyone who has the reference of a guest’s payment',
   'POST /api/shops/payment/:reference/refund-codes': 'anyone who has the reference of a guest’s payment',
+  'POST /api/shops/order/:reference/refund-code': 'anyone who has the reference of a guest’s order; it goes to the guest’s own number',
+  'PUT /api/refunds/:id/check': 'asks the provider, as the shop does by itself',
   'POST /api/user/debits/dismiss': 'takes a notice off the own screen',
   'PUT /api/withdrawals/:id/check': 'asks the provider, as the shop does by itself',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
@@ -391,6 +393,22 @@ const WRITES: Record<string, Write> = {
   'POST /api/refund-codes': {
     by: 'customer',
     ask: async () => ({ path: '/refund-codes', body: { code: (await makeRefundCode(shop)).code } }),
+  },
+  'PUT /api/refunds/:id/send-again': {
+    by: 'admin',
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/send-again`, body: {} }),
+  },
+  'PUT /api/refunds/:id/code': {
+    by: 'admin',
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/code`, body: {} }),
+  },
+  'PUT /api/refunds/:id/pay-by-hand': {
+    by: 'admin',
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/pay-by-hand`, body: { transactionId: '51234567891' } }),
+  },
+  'PUT /api/refunds/:id/send-code': {
+    by: 'admin',
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, body: {} }),
   },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     by: 'customer',

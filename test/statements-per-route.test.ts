@@ -7,7 +7,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
-import { makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { readRoutes } from './read-routes.ts'
@@ -465,6 +465,35 @@ const ROUTES: Record<string, Line> = {
   'POST /api/refund-codes': {
     most: 10,
     ask: async () => ({ as: await makeUser(shop), body: { code: (await makeRefundCode(shop)).code } }),
+  },
+  'POST /api/shops/order/:reference/refund-code': {
+    most: 1,
+    ask: () => ({ path: `/shops/order/${'x'.repeat(20)}/refund-code`, status: 404 }),
+  },
+  'GET /api/refunds': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'PUT /api/refunds/:id/check': {
+    most: 4,
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/check`, as: admin }),
+  },
+  'PUT /api/refunds/:id/send-again': {
+    most: 12,
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/send-again`, as: admin }),
+  },
+  'PUT /api/refunds/:id/code': {
+    most: 12,
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/code`, as: admin }),
+  },
+  'PUT /api/refunds/:id/pay-by-hand': {
+    most: 12,
+    ask: async () => ({
+      path: `/refunds/${(await makeRefund(shop, 'review')).id}/pay-by-hand`,
+      as: admin,
+      body: { transactionId: `8${Date.now()}` },
+    }),
+  },
+  'PUT /api/refunds/:id/send-code': {
+    most: 12,
+    ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, as: admin, status: 409 }),
   },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     most: 12,

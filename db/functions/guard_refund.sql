@@ -12,10 +12,14 @@ begin
     when 'accepted' then new.status in ('unknown', 'code', 'paid')
     when 'unknown' then new.status in ('accepted', 'code', 'paid') or (new.status = 'review' and new.not_found >= 2)
     when 'review' then new.status in ('sending', 'accepted', 'code', 'paid')
-    when 'code' then new.status = 'claimed'
+    -- A guest who wants no wallet is paid from the shop's phone.
+    when 'code' then new.status = 'claimed' or (new.status = 'paid' and new.hand_transaction_id is not null)
     else false
   end) then
     raise exception 'refund % is %, not to become %', old.id, old.status, new.status using errcode = 'DW013';
+  end if;
+  if new.status = 'paid' and new.hand_transaction_id is not null and old.status not in ('due', 'review', 'code', 'paid') then
+    raise exception 'refund % is %, not to be paid by hand', old.id, old.status using errcode = 'DW013';
   end if;
   if old.sent_at is not null and new.sent_at is null then
     raise exception 'refund % was sent', old.id using errcode = 'DW013';

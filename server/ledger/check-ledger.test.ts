@@ -397,7 +397,7 @@ const CASES: Record<string, Tampering> = {
         select repeat('p', 20), id, 'top-up', 5000, 150, 'open', now() from users where username = 'ama';
       insert into refunds (payment_reference, phone, amount_pesewas, reason, status, created_at, ended_at)
         values (repeat('p', 20), '0245550142', 40, '', 'paid', now(), now())`,
-    names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, coded 0, claimed 0$/,
+    names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, by hand 0, coded 0, claimed 0$/,
   },
   'the length of a list was changed': {
     rule: 'the kept lengths of the lists are those of the lists',

@@ -20,6 +20,7 @@ export type EntryKind =
   | 'guest-refund'
   | 'refund-code'
   | 'refund-claimed'
+  | 'refund-paid'
   | 'withdrawal'
   | 'withdrawal-paid'
   | 'withdrawal-returned'

@@ -18,6 +18,7 @@ export type AlarmName =
   | 'refund-unclear'
   | 'refund-rejected'
   | 'refund-needs-attention'
+  | 'refund-paid-twice'
   | 'withdrawal-unclear'
   | 'withdrawal-refused'
   | 'withdrawal-reversed'

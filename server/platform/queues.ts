@@ -16,6 +16,8 @@ export const NEWS_QUEUE = 'tell-buyer'
 export const DIGEST_QUEUE = 'sms-digest'
 export const SCHEDULED_LISTS_QUEUE = 'scheduled-lists'
 export const SMS_QUEUE = 'send-sms'
+/** Messages with a gap for a code, which an older process would send as they are. */
+export const REFUND_CODE_QUEUE = 'send-refund-code'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
@@ -39,6 +41,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [NEWS_QUEUE]: rules,
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: patient,
+    [REFUND_CODE_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
     [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,

@@ -38,7 +38,7 @@ export const guestShopTexts = {
   dismiss: 'Done',
   showCode: 'Show my code',
   codeIs: (sum: string, code: string) => `Your code for ${sum}: ${code}`,
-  codeText: 'Whoever types it under My Wallet gets the money, once. A code that was shown before has ended.',
+  codeText: 'Whoever types it under My Wallet gets the money, once. Keep it to yourself.',
   toWallet: 'Open My Wallet',
   noCode: 'There is no code any more. It may have been used.',
 }

@@ -13,7 +13,7 @@ import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
-import { makeWithdrawal, openShopOf } from '../../../test/agent-shop.ts'
+import { makeRefund, makeWithdrawal, openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import {
   call,
@@ -38,8 +38,8 @@ beforeAll(async () => {
     fastify.addHook('onRoute', (route) => routes.push(route) as unknown as undefined)
   }
   subscribe('fastify.initialization', collect)
-  // A provider that nobody answers for: withdrawals may go out, and none does.
-  shop = await openTestShop({ outsideWorld: { CARD: undefined, ...NO_PROVIDER } })
+  // A provider that nobody answers for: withdrawals and messages may go out, and none does.
+  shop = await openTestShop({ outsideWorld: { CARD: undefined, SMS: undefined, ...NO_PROVIDER } })
   unsubscribe('fastify.initialization', collect)
   adminWrites = routes
     .filter(({ config }) => config?.access && isForStaff(config.access))
@@ -81,6 +81,8 @@ const NO_PROVIDER = {
   PAYSTACK_SECRET_KEY: 'sk_test_of_this_file',
   PAYSTACK_PUBLIC_KEY: 'pk_test_of_this_file',
   PAYSTACK_BASE_URL: 'http://127.0.0.1:1',
+  SMS_ARKESEL_KEY: 'key-of-this-file',
+  SMS_ARKESEL_BASE_URL: 'http://127.0.0.1:1',
 }
 
 async function waitingWithdrawal(): Promise<{ id: string; number: string }> {
@@ -332,6 +334,55 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     }))
     return { method: 'POST', path: '/order/decide-many', body: { ids: orders.map(({ _id }) => _id), status: 'completed' }, leaves }
   },
+  'PUT /api/refunds/:id/send-again': async () => {
+    const { id, reference } = await makeRefund(shop, 'review')
+    const leaves = [
+      {
+        action: 'refund.send-again',
+        subjectType: 'refund',
+        subjectId: id,
+        before: { status: 'review' },
+        after: { status: 'sending', amount: 5, payment: reference },
+      },
+    ]
+    return { path: `/refunds/${id}/send-again`, leaves }
+  },
+  'PUT /api/refunds/:id/code': async () => {
+    const { id, reference } = await makeRefund(shop, 'review')
+    const leaves = [
+      {
+        action: 'refund.code',
+        subjectType: 'refund',
+        subjectId: id,
+        before: { status: 'review' },
+        after: { status: 'code', amount: 5, payment: reference },
+      },
+    ]
+    return { path: `/refunds/${id}/code`, leaves }
+  },
+  'PUT /api/refunds/:id/pay-by-hand': async () => {
+    const { id } = await makeRefund(shop, 'review')
+    const transactionId = '51234567891'
+    const leaves = [
+      {
+        action: 'refund.pay-by-hand',
+        subjectType: 'refund',
+        subjectId: id,
+        before: { status: 'review' },
+        after: { status: 'paid', amount: 5, phone: '0245550142', transactionId },
+      },
+    ]
+    return { path: `/refunds/${id}/pay-by-hand`, body: { transactionId }, leaves }
+  },
+  'PUT /api/refunds/:id/send-code': async () => {
+    const { id } = await makeRefund(shop, 'code')
+    const leaves = [
+      { action: 'refund.send-code', subjectType: 'refund', subjectId: id, before: null, after: { phone: '0245550142', amount: 5 } },
+    ]
+    return { path: `/refunds/${id}/send-code`, leaves }
+  },
+  // It asks the provider, as the shop does by itself.
+  'PUT /api/refunds/:id/check': async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/check`, leaves: [] }),
   'PUT /api/withdrawals/:id/approve': async () => {
     const { id, number } = await waitingWithdrawal()
     const leaves = [

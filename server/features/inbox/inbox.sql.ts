@@ -117,3 +117,16 @@ export async function selectOpenReports(db: Queryable, limit: number): Promise<{
   )
   return { reports: rows, total: rows[0]?.total ?? 0 }
 }
+
+/** Guests' refunds that a person has to decide: the provider does not have them, or they could not be sent for a while. */
+export async function selectWaitingRefunds(
+  db: Queryable,
+  dueSince: Date,
+): Promise<{ refunds: number; pesewas: number; oldest: Date | null }> {
+  const { rows } = await db.query<{ refunds: number; pesewas: number; oldest: Date | null }>(
+    `select count(*)::integer as refunds, coalesce(sum(amount_pesewas), 0)::bigint as pesewas, min(created_at) as oldest
+     from refunds where status in ('due', 'review') and (status = 'review' or created_at < $1)`,
+    [dueSince],
+  )
+  return rows[0] as { refunds: number; pesewas: number; oldest: Date | null }
+}

@@ -4,6 +4,7 @@ import type { Network } from '../../../shared/networks.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
+import { makeRefund } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeBatch, makePaymentOnHold, makeUser, ordersRelayed } from '../../../test/builders.ts'
 import { selectPendingGroups } from './inbox.sql.ts'
@@ -209,4 +210,11 @@ test('the day counts its orders by the hour and those decided, whatever was fold
   const { day } = await read()
   expect(day.hours).toEqual(Array.from({ length: 24 }, (_, hour) => ({ 0: 1, 9: 1, 10: 2 })[hour] ?? 0))
   expect(day).toMatchObject({ orders: 4, decided: 3 })
+})
+
+test('a refund that the provider does not have waits for whoever sees the finances', async () => {
+  await makeRefund(shop, 'review')
+  const found = async (as: SignedInUser) => (await read(as)).groups.filter(({ kind }) => kind === 'refunds')
+  expect(await found(owner)).toMatchObject([{ count: 1, amount: 5, oldestAt: shop.clock.now.toISOString() }])
+  expect(await found(await makeUser(shop, { roles: ['support'] }))).toEqual([])
 })

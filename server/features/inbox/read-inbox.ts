@@ -22,12 +22,15 @@ import {
   selectOrdersByHour,
   selectOrdersOfDay,
   selectPendingGroups,
+  selectWaitingRefunds,
 } from './inbox.sql.ts'
 
 /** A supplier usually needs minutes; after this an admin should ask. */
 const TOO_LONG_MS = 60 * 60_000
 /** The relay brings a new order to its supplier in a second; what takes longer is shown. */
 const RELAYED_MS = 60_000
+/** A guest's refund is sent in seconds; one that is still there waits for a person, or for a dispute to end. */
+const REFUND_SENT_MS = 15 * 60_000
 const MOST_PER_NETWORK = 500
 /** Of what has a row of its own, such as a report; the rest is counted with the last. */
 const MOST_ROWS = 10
@@ -158,6 +161,7 @@ async function readMoney({ db, now }: Ctx): Promise<InboxGroup[]> {
   const matches = await readMatches(db, now)
   const topUps = await selectWaitingRecharges(db)
   const held = await selectWaitingHeldPayments(db)
+  const refunds = await selectWaitingRefunds(db, new Date(now.getTime() - REFUND_SENT_MS))
   const disputes = await selectOpenDisputes(db, MOST_ROWS)
   return [
     ...presentMatches(matches),
@@ -175,6 +179,7 @@ async function readMoney({ db, now }: Ctx): Promise<InboxGroup[]> {
       }),
     ),
     ...presentWaiting('held-payments', held),
+    ...presentWaiting('refunds', { ...refunds, orders: refunds.refunds }),
   ]
 }
 
@@ -205,7 +210,7 @@ function presentTopUps(waiting: WaitingRow, matches: readonly PaymentMatchRow[])
   return presentWaiting('top-ups', { ...waiting, orders: waiting.orders - paid.size, pesewas })
 }
 
-function presentWaiting(kind: 'top-ups' | 'held-payments', { orders, pesewas, oldest }: WaitingRow): InboxGroup[] {
+function presentWaiting(kind: 'top-ups' | 'held-payments' | 'refunds', { orders, pesewas, oldest }: WaitingRow): InboxGroup[] {
   if (orders <= 0) return []
   return [{ ...EMPTY, kind, key: kind, count: orders, amount: toCedis(pesewas), oldestAt: oldest?.toISOString() ?? null }]
 }

@@ -85,9 +85,14 @@ function notFound(ctx: Ctx, refund: RefundRow): RefundChange {
   if (status === 'review') return counted
   if (status === 'unknown' && times >= NOT_FOUND_TIMES) {
     raiseAlarm(ctx.log, 'refund-unclear', { reference: refund.paymentReference })
-    return { ...counted, status: 'review', providerNote: 'the provider does not have it', askAt: null }
+    return { ...counted, status: 'review', providerNote: notHaving(refund.providerNote), askAt: null }
   }
   return { ...counted, ...(status === 'unknown' ? {} : { status: 'unknown' }), ...nextAsk(ctx, refund) }
+}
+
+/** Why it refused the refund, if it did, is what a person needs to know. */
+function notHaving(note: string | null): string {
+  return note === null ? 'the provider does not have it' : `the provider does not have it. Before: ${note}`
 }
 
 /** How the provider tells our refunds of one payment apart. */

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnShopReply } from '../../../shared/agent-shops.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
+import type { StaffRefund } from '../../../shared/refunds.ts'
+import type { TrackedOrder } from '../../../shared/tracker.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
-import { makeRefundCode } from '../../../test/agent-shop.ts'
+import { makeRefund, makeRefundCode } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { TAKEN, tryChange } from '../../../test/try-change.ts'
+import { until } from '../../../test/until.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { createPaystack } from '../../integrations/payments/paystack.ts'
 import { createPaystackRefunds } from '../../integrations/payments/paystack-refunds.ts'
 import { payoutsSwitchedOff } from '../../integrations/payments/switched-off.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { notifyGuests } from '../refunds/notify-guests.ts'
 import { checkRefunds } from './check-refunds.ts'
 import { recordRefund } from './record-refund.ts'
 import { sendRefunds } from './send-refunds.ts'
@@ -275,13 +281,16 @@ describe('a code', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('is shown to whoever has the payment’s reference, anew each time, and the one before ends', async () => {
+  test('is shown to whoever has the payment’s reference, anew each time, and each works until one is used', async () => {
     const { reference, code } = await makeRefundCode(shop)
     const shown = await call<{ codes: { amount: number; code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
     expect(shown.body.codes).toEqual([{ amount: 5, code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/) }])
     const person = await makeUser(shop)
-    expect(await claim(person, code)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect((await claim(person, shown.body.codes[0]?.code ?? '')).status).toBe(200)
+    expect((await claim(person, code)).status).toBe(200)
+    expect(await claim(person, shown.body.codes[0]?.code ?? '')).toMatchObject({
+      status: 409,
+      body: { message: 'That code has been used.' },
+    })
     const after = await call<{ codes: unknown[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
     expect(after.body.codes).toEqual([])
     const { rows } = await query('select hash::text from refund_codes')
@@ -294,6 +303,175 @@ describe('a code', () => {
     expect((await claim(person, 'AAAA-AAAA-AAAA')).status).toBe(404)
     expect((await claim(person, 'short')).status).toBe(400)
     expect((await call(shop, 'POST', `/shops/payment/${'x'.repeat(20)}/refund-codes`)).status).toBe(404)
+  })
+})
+
+describe('staff', () => {
+  type Reply = { refund: StaffRefund; message: string }
+  const act = (what: string, id: string, body: object = {}, as: SignedInUser = owner) =>
+    call<Reply>(shop, 'PUT', `/refunds/${id}/${what}`, { as, body })
+  const idOf = async (reference: string) =>
+    (await query('select id from refunds where payment_reference = $1', [reference])).rows[0]?.id as string
+  const list = async (which: string, as = owner) =>
+    (await call<StaffRefund[]>(shop, 'GET', '/refunds', { as, query: { list: which, page: '1', pageSize: '50' } })).body
+
+  /** A refund that the provider has said twice it does not have. */
+  async function oweUnclear() {
+    provider.addFault({ call: 'refund', kind: 'error' })
+    const owed = await owe()
+    await send()
+    await ask()
+    await ask(11 * MINUTE_MS)
+    expect(await statusesOf(owed.reference)).toEqual(['review'])
+    return { ...owed, id: await idOf(owed.reference) }
+  }
+
+  test('see what waits for them apart from what is on its way, has a code, or ended, and find it by the guest', async () => {
+    const { id } = await oweUnclear()
+    const { id: coded } = await makeRefund(shop, 'code')
+    expect((await list('waiting')).find(({ _id }) => _id === id)).toMatchObject({
+      status: 'review',
+      phone: GUEST,
+      wasSent: true,
+      provider: 'the provider does not have it. Before: An error occurred',
+      order: { network: 'MTN' },
+    })
+    expect((await list('codes')).map(({ _id }) => _id)).toContain(coded)
+    for (const which of ['on-the-way', 'ended', 'codes']) expect((await list(which)).map(({ _id }) => _id)).not.toContain(id)
+    const found = await call<StaffRefund[]>(shop, 'GET', '/refunds', { as: owner, query: { list: 'all', search: '0200000000' } })
+    expect(found.body).toEqual([])
+    for (const roles of [['support'], ['finance']] as const) {
+      expect((await call(shop, 'GET', '/refunds', { as: await makeUser(shop, { roles: [...roles] }) })).status).toBe(200)
+    }
+    for (const as of [await makeUser(shop), await makeUser(shop, { roles: ['orders'] })]) {
+      expect((await call(shop, 'GET', '/refunds', { as })).status).toBe(403)
+    }
+    for (const what of ['check', 'send-again', 'code']) {
+      expect((await act(what, id, {}, await makeUser(shop, { roles: ['support'] }))).status).toBe(403)
+    }
+  })
+
+  test('send one again that never arrived, once however many press', async () => {
+    const { reference, id, pesewas } = await oweUnclear()
+    const replies = await Promise.all(Array.from({ length: 4 }, () => act('send-again', id)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    expect(await statusesOf(reference)).toEqual(['accepted'])
+    expect(await atProvider(reference)).toMatchObject([{ amountPesewas: pesewas }])
+    await finish(reference)
+    await ask()
+    expect(await statusesOf(reference)).toEqual(['paid'])
+  })
+
+  test('neither send again, nor code, nor pay by hand what the provider has after all, or says nothing about', async () => {
+    const { reference, id, pesewas } = await oweUnclear()
+    provider.addFault({ call: 'list-refunds', kind: 'error', times: 3 })
+    for (const what of ['send-again', 'code']) expect((await act(what, id)).status).toBe(409)
+    expect((await act('pay-by-hand', id, { transactionId: 'H100' })).status).toBe(409)
+    await gateway.refunds.request({ reference, amountPesewas: pesewas, note: `Refund ${id}` })
+    for (const what of ['send-again', 'code']) expect((await act(what, id)).status).toBe(409)
+    expect((await act('pay-by-hand', id, { transactionId: 'H100' })).status).toBe(409)
+    expect(await statusesOf(reference)).toEqual(['accepted'])
+    expect(await atProvider(reference)).toHaveLength(1)
+  })
+
+  test('turn one into a code or pay it by hand, whichever of them is first', async () => {
+    const before = await kept()
+    for (let run = 0; run < 3; run += 1) {
+      const { reference, id, pesewas } = await oweUnclear()
+      const [coded, byHand] = await Promise.all([act('code', id), act('pay-by-hand', id, { transactionId: `R${run}-${id.slice(0, 8)}` })])
+      // Once it is a code it may still be paid by hand, but not the other way round.
+      expect([coded?.status, byHand?.status]).toSatisfy(([a, b]: number[]) => b === 200 && (a === 200 || a === 409))
+      expect(await statusesOf(reference)).toEqual(['paid'])
+      const { rows } = await query(
+        `select sum(amount_pesewas)::integer as paid from postings p join journal_entries e on e.id = p.entry_id
+         where p.account_id = 4 and e.key = $1`,
+        [`refund-paid:${id}`],
+      )
+      expect(rows).toEqual([{ paid: pesewas }])
+    }
+    expect(await kept()).toEqual(before)
+  })
+
+  test('pay one with a code by hand, after which the code has ended; a transaction pays for one refund', async () => {
+    const { id, code } = await makeRefundCode(shop)
+    const person = await makeUser(shop)
+    const transactionId = `T${id.slice(0, 12)}`
+    const [paid, claimed] = await Promise.all([
+      act('pay-by-hand', id, { transactionId }),
+      call(shop, 'POST', '/refund-codes', { as: person, body: { code } }),
+    ])
+    expect([paid.status, claimed.status].toSorted()).toEqual([200, 409])
+    const other = await makeRefundCode(shop)
+    const again = await act('pay-by-hand', other.id, { transactionId })
+    if (paid.status === 200) expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('another refund') } })
+    else expect(again.status).toBe(200)
+    expect((await act('pay-by-hand', id, { transactionId: 'T2-another' })).status).toBe(409)
+    expect((await act('code', id)).status).toBe(409)
+    expect((await act('pay-by-hand', crypto.randomUUID(), { transactionId: 'T300' })).status).toBe(404)
+  })
+})
+
+describe('a guest is told by message', () => {
+  const texts = async (reference: string) => {
+    const { rows } = await query(
+      `select body from sms_messages m join refunds r on r.id = m.refund_id where r.payment_reference = $1 order by m.created_at, m.body`,
+      [reference],
+    )
+    return (rows as { body: string }[]).map(({ body }) => body)
+  }
+  const sms = { sender: { send: async () => ({ outcome: 'rejected', reason: '' }) }, shopName: 'Dwadi', shopPhone: '', timings: {} }
+  const jobs = { enqueue: async () => undefined, wake: () => undefined }
+  const tell = () => notifyGuests({ ...makeCtx(shop).ctx, jobs } as unknown as Ctx, sms as unknown as SmsGateway)
+  const sentTo = (phone: string) => (shop.sandbox?.sms.messages() ?? []).filter(({ to }) => to === phone).map(({ body }) => body)
+  beforeEach(async () => {
+    await query('update operations_settings set buyer_sms = true')
+  })
+
+  test('that the money is on its way once the provider has it, and that it is back once it is paid, each once', async () => {
+    const { reference, pesewas } = await owe()
+    await tell()
+    expect(await texts(reference)).toEqual([])
+    await send()
+    await Promise.all([tell(), tell(), tell()])
+    const sum = (pesewas / 100).toFixed(2)
+    expect(await texts(reference)).toEqual([expect.stringMatching(new RegExp(`GHS ${sum} for order \\d+ is on its way back`))])
+    await finish(reference)
+    await ask()
+    await Promise.all([tell(), tell()])
+    expect((await texts(reference)).toSorted()).toEqual([
+      expect.stringContaining('is back on the card or phone'),
+      expect.stringContaining('is on its way back'),
+    ])
+  })
+
+  test('the code, to the number that paid: it stands in the message alone, is sent again by the order’s link, and works', async () => {
+    const { reference } = await owe()
+    await send()
+    await finish(reference, 'failed')
+    await ask()
+    const codes = async () => sentTo(GUEST).flatMap((text) => /Your code: ([2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4})\./.exec(text)?.[1] ?? [])
+    // The shop's own loop, woken by an admin, tells and sends.
+    const { rows: owed } = await query('select id from refunds where payment_reference = $1', [reference])
+    expect((await call(shop, 'PUT', `/refunds/${owed[0].id}/check`, { as: owner, body: {} })).status).toBe(200)
+    const before = await until(async () => ((await codes()).length > 0 ? codes() : null))
+    expect(await texts(reference)).toEqual([expect.stringContaining('Your code: xxxx-xxxx-xxxx.')])
+    const { rows } = await query('select reference from orders where payment_reference = $1', [reference])
+    const link = `/shops/order/${rows[0].reference}/refund-code`
+    expect(await call(shop, 'POST', link)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('You can have it sent again from') },
+    })
+    shop.clock.advance(10 * MINUTE_MS)
+    expect(await call(shop, 'POST', link)).toMatchObject({ status: 200, body: { message: 'We sent the code to 024 ••• 0142.' } })
+    const after = await until(async () => ((await codes()).length > before.length ? codes() : null))
+    const tracked = await call<{ order: TrackedOrder }>(shop, 'GET', `/track/${rows[0].reference}`)
+    expect(tracked.body.order.guest?.refund).toEqual({ state: 'code', byHand: false, to: '024 ••• 0142' })
+    expect(JSON.stringify(tracked.body)).not.toContain(GUEST)
+    const person = await makeUser(shop)
+    expect((await call(shop, 'POST', '/refund-codes', { as: person, body: { code: after[0] } })).status).toBe(200)
+    shop.clock.advance(10 * MINUTE_MS)
+    expect((await call(shop, 'POST', link)).status).toBe(409)
+    expect((await call(shop, 'POST', `/shops/order/${'x'.repeat(20)}/refund-code`)).status).toBe(404)
   })
 })
 
@@ -319,6 +497,7 @@ test('a refund goes no other way than these, not even in the database', async ()
     accepted: ['unknown', 'code', 'paid'],
     unknown: ['accepted', 'code', 'paid', 'review'],
     review: ['sending', 'accepted', 'code', 'paid'],
+    // A guest who wants no wallet is paid from the shop's phone, below.
     code: ['claimed'],
     paid: [],
     claimed: [],
@@ -348,6 +527,11 @@ test('a refund goes no other way than these, not even in the database', async ()
       if (code === TAKEN && to !== from) taken.push(to)
     }
     expect([from, taken.toSorted()]).toEqual([from, ways[from]?.toSorted()])
+  }
+  const byHand = `${moved('paid')}, hand_transaction_id = 'H1'`
+  for (const from of statuses) {
+    const isOpen = from === 'due' || from === 'review' || from === 'code'
+    expect([from, await change(from, byHand)]).toEqual([from, isOpen || from === 'paid' ? TAKEN : 'DW013'])
   }
   // A person looks once the provider has said twice that it does not have it.
   expect(await change('unknown', moved('review'), { not_found: 1 })).toBe('DW013')

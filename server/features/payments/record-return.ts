@@ -1,6 +1,7 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, REFUNDS_PENDING, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { announceUserById } from '../users/events.ts'
@@ -72,6 +73,7 @@ async function bookReturn(
   ].filter(({ amountPesewas }) => amountPesewas < 0)
   if (due.kind === 'refund') {
     const lost = due.amountPesewas - recovered
+    if (userId === null) raiseAlarm(ctx.log, 'refund-paid-twice', { reference, amountPesewas: lost })
     await postTransfer(tx, {
       ...entry,
       key: `card-refund:${due.id}`,

@@ -1,6 +1,5 @@
+import type { GuestRefundStatus } from '../../../shared/refunds.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-
-export type RefundStatus = 'due' | 'sending' | 'accepted' | 'unknown' | 'review' | 'paid' | 'code' | 'claimed'
 
 /** Money that goes back to a guest. `providerId` is the provider's own number of it. */
 export type RefundRow = {
@@ -8,20 +7,35 @@ export type RefundRow = {
   paymentReference: string
   phone: string
   amountPesewas: number
-  status: RefundStatus
+  status: GuestRefundStatus
   sentAt: Date | null
   asks: number
   notFound: number
   notFoundAt: Date | null
   providerId: string | null
+  providerNote: string | null
 }
 
 const REFUND = `r.id, r.payment_reference as "paymentReference", r.phone, r.amount_pesewas as "amountPesewas", r.status, r.sent_at as "sentAt",
-  r.asks, r.not_found as "notFound", r.not_found_at as "notFoundAt", r.provider_id as "providerId"`
+  r.asks, r.not_found as "notFound", r.not_found_at as "notFoundAt", r.provider_id as "providerId", r.provider_note as "providerNote"`
 
 export async function lockRefund(tx: Tx, id: string): Promise<RefundRow | null> {
   const { rows } = await tx.query<RefundRow>(`select ${REFUND} from refunds r where r.id = $1 for update`, [id])
   return rows[0] ?? null
+}
+
+export async function selectRefund(db: Queryable, id: string): Promise<RefundRow | null> {
+  const { rows } = await db.query<RefundRow>(`select ${REFUND} from refunds r where r.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** The provider's numbers of a payment's refunds that the shop knows as its own. */
+export async function selectProviderIds(db: Queryable, paymentReference: string): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select provider_id as id from refunds where payment_reference = $1 and provider_id is not null',
+    [paymentReference],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The refunds of a payment that the provider may know of, locked. */
@@ -42,7 +56,7 @@ export async function hasRefunds(db: Queryable, paymentReference: string): Promi
 }
 
 export type RefundChange = Partial<{
-  status: RefundStatus
+  status: GuestRefundStatus
   sentAt: Date
   askAt: Date | null
   asks: number
@@ -52,6 +66,7 @@ export type RefundChange = Partial<{
   providerNote: string | null
   claimedBy: string
   decidedBy: string
+  handTransactionId: string
   endedAt: Date
 }>
 
@@ -66,6 +81,7 @@ const COLUMNS: Record<keyof RefundChange, string> = {
   providerNote: 'provider_note',
   claimedBy: 'claimed_by',
   decidedBy: 'decided_by',
+  handTransactionId: 'hand_transaction_id',
   endedAt: 'ended_at',
 }
 

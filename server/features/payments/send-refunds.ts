@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { isOurs, nextAsk, noteOf } from './check-refunds.ts'
 import { postRefundCode } from './post-refund-code.ts'
-import { claimDueRefunds, lockRefund, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
+import { claimDueRefunds, lockRefund, type RefundChange, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
 
 /** Longer than the call takes. What is found sending after this died with its process, and is asked about. */
 const CALL_DEAD_AFTER_MS = 60_000
@@ -28,11 +28,18 @@ async function sendRefund(ctx: Ctx, gateway: CardGateway, refund: RefundRow): Pr
   const sending = await updateRefund(ctx.db, refund, {
     status: 'sending',
     sentAt: refund.sentAt ?? ctx.now,
-    notFound: 0,
-    notFoundAt: null,
-    askAt: new Date(ctx.now.getTime() + CALL_DEAD_AFTER_MS),
+    ...beforeCall(ctx),
   })
-  if (!sending) return
+  if (sending) await requestRefund(ctx, gateway, sending, { wasSent: refund.sentAt !== null })
+}
+
+/** What is noted with `sending`: found so after a while, the call is over, and the refund is asked about. */
+export function beforeCall(ctx: Pick<Ctx, 'now'>): RefundChange {
+  return { notFound: 0, notFoundAt: null, askAt: new Date(ctx.now.getTime() + CALL_DEAD_AFTER_MS) }
+}
+
+/** Makes the call of a refund that is noted as `sending`, and notes what became of it. `wasSent`: it was sent before. */
+export async function requestRefund(ctx: Ctx, gateway: CardGateway, sending: RefundRow, { wasSent }: { wasSent: boolean }): Promise<void> {
   const { id, paymentReference, amountPesewas } = sending
   const said = await gateway.refunds.request({ reference: paymentReference, amountPesewas, note: noteOf(id) })
   switch (said.outcome) {
@@ -45,7 +52,7 @@ async function sendRefund(ctx: Ctx, gateway: CardGateway, refund: RefundRow): Pr
       return
     case 'rejected':
       raiseAlarm(ctx.log, 'refund-rejected', { reference: paymentReference, reason: said.reason })
-      if (await isOutOfTheQuestion(gateway, refund, said.reason)) return giveCode(ctx, id, said.reason)
+      if (!wasSent && (await isOutOfTheQuestion(gateway, sending, said.reason))) return giveCode(ctx, id, said.reason)
       await updateRefund(ctx.db, sending, { status: 'unknown', providerNote: said.reason, ...nextAsk(ctx, { asks: 0 }) })
       return
     case 'unknown':
@@ -57,8 +64,8 @@ async function sendRefund(ctx: Ctx, gateway: CardGateway, refund: RefundRow): Pr
  * Whether the provider will never pay it and nobody has paid it there. A refusal for lack of money passes, and one of a refund that was
  * sent before, or of a payment that has other refunds, may mean that the guest has the money already.
  */
-async function isOutOfTheQuestion(gateway: CardGateway, { paymentReference, sentAt }: RefundRow, reason: string): Promise<boolean> {
-  if (sentAt !== null || /balance|insufficient/i.test(reason)) return false
+async function isOutOfTheQuestion(gateway: CardGateway, { paymentReference }: RefundRow, reason: string): Promise<boolean> {
+  if (/balance|insufficient/i.test(reason)) return false
   const listed = await gateway.refunds.list(paymentReference)
   return listed?.every(({ status, note }) => status === 'failed' || isOurs(note)) ?? false
 }

@@ -11,7 +11,7 @@ import { lockRefundByCode } from './refund-codes.sql.ts'
 
 /**
  * Puts a guest's refund into the caller's wallet by its code, once.
- * @throws NotFound for a code that does not exist or has been replaced; 409 CONFLICT for one that was used.
+ * @throws NotFound for a code that does not exist; 409 CONFLICT for one that was used or whose refund was paid by hand.
  */
 export async function claimRefund(ctx: Ctx, code: string): Promise<{ amountPesewas: number; balancePesewas: number }> {
   const { userId, ...claimed } = await transaction(ctx.db, async (tx) => {
@@ -19,6 +19,7 @@ export async function claimRefund(ctx: Ctx, code: string): Promise<{ amountPesew
     const refund = await lockRefundByCode(tx, hashCode(code))
     if (!refund) throw new NotFound('code')
     if (refund.status === 'claimed') throw new AppError('CONFLICT', 'That code has been used.')
+    if (refund.status !== 'code') throw new AppError('CONFLICT', 'We paid this refund by mobile money, so its code has ended.')
     const wallet = await lockWalletOf(tx, actor.id)
     await postTransfer(tx, {
       key: `refund-claimed:${refund.id}`,

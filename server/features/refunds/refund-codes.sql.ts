@@ -1,6 +1,7 @@
+import type { GuestRefundStatus } from '../../../shared/refunds.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
-export type CodedRefund = { id: string; paymentReference: string; amountPesewas: number; status: 'code' | 'claimed' }
+export type CodedRefund = { id: string; paymentReference: string; amountPesewas: number; status: GuestRefundStatus }
 
 /** The refunds of a guest's payment that wait for a code, locked. */
 export async function lockCodedRefunds(tx: Tx, paymentReference: string): Promise<CodedRefund[]> {
@@ -20,16 +21,21 @@ export async function isGuestPayment(db: Queryable, reference: string): Promise<
   return rows[0]?.is ?? false
 }
 
-/** Keeps the hash of a refund's code in place of the one before. */
-export async function upsertCode(tx: Tx, { refundId, hash, now }: { refundId: string; hash: Buffer; now: Date }) {
+/** Keeps the hash of a code. */
+export async function insertCode(tx: Tx, { refundId, hash, now }: { refundId: string; hash: Buffer; now: Date }) {
+  await tx.query('insert into refund_codes (refund_id, hash, shown_at) values ($1, $2, $3)', [refundId, hash, now])
+}
+
+/** The newest ten codes of a refund work. */
+export async function forgetOldCodes(tx: Tx, refundId: string) {
   await tx.query(
-    `insert into refund_codes (refund_id, hash, shown_at) values ($1, $2, $3)
-     on conflict (refund_id) do update set hash = excluded.hash, shown_at = excluded.shown_at`,
-    [refundId, hash, now],
+    `delete from refund_codes where refund_id = $1 and hash not in (
+       select hash from refund_codes where refund_id = $1 order by shown_at desc, hash limit 10)`,
+    [refundId],
   )
 }
 
-/** The refund of a code, locked; null for a code that was never shown or has been replaced. */
+/** The refund of a code, locked; null for a code that was never shown or sent. */
 export async function lockRefundByCode(tx: Tx, hash: Buffer): Promise<CodedRefund | null> {
   const { rows } = await tx.query<CodedRefund>(
     `select r.id, r.payment_reference as "paymentReference", r.amount_pesewas as "amountPesewas", r.status

@@ -1,15 +1,39 @@
 import { toCedis } from '../../../shared/money.ts'
+import { maskPhone } from '../../../shared/phones.ts'
 import { refundEndpoints } from '../../../shared/refunds.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { checkRefundsOf } from '../payments/check-refunds.ts'
+import { selectRefund } from '../payments/refunds-to-source.sql.ts'
+import { changeToCode } from './change-to-code.ts'
 import { claimRefund } from './claim-refund.ts'
 import { createCodes } from './create-codes.ts'
+import { presentRefund } from './present.ts'
+import { recordRefundPaid } from './record-refund-paid.ts'
+import { selectStaffRefund, selectStaffRefunds } from './refunds.sql.ts'
+import { sendCode, sendOwnCode } from './send-code.ts'
+import { sendRefundAgain } from './send-refund-again.ts'
 
 const SHOWN = { of: 'refund code shown', by: 'address', size: 30, everyMs: 10_000 } as const
 /** A guess would have to meet one of 31 to the power of 12. */
 const CLAIMS = { of: 'refund code', by: 'user', size: 10, everyMs: 60_000 } as const
 
-export function refundRoutes(app: Api) {
+const SENT = { of: 'refund code sent', by: 'address', size: 10, everyMs: 60_000 } as const
+
+/** `wake` starts the loop that tells guests what became of their refunds. */
+export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGateway; sms: SmsGateway; wake: () => void }) {
+  const acted = async (ctx: Ctx, id: string) => {
+    wake()
+    const row = await selectStaffRefund(ctx.db, id)
+    if (!row) throw new NotFound('refund')
+    return { refund: presentRefund(row) }
+  }
+
   mount(
     app,
     refundEndpoints,
@@ -22,10 +46,47 @@ export function refundRoutes(app: Api) {
         const { amountPesewas, balancePesewas } = await claimRefund(ctx, body.code)
         return { amount: toCedis(amountPesewas), balance: toCedis(balancePesewas) }
       },
+      'POST /shops/order/:reference/refund-code': async ({ ctx, params }) => {
+        const phone = await sendOwnCode(ctx, sms, params.reference)
+        return { message: `We sent the code to ${maskPhone(phone)}.` }
+      },
+      'GET /refunds': async ({ ctx, query: { list, ...page } }) => {
+        const { refunds, total } = await selectStaffRefunds(ctx.db, { ...toPage(page), list })
+        return { rows: refunds.map(presentRefund), total }
+      },
+      'PUT /refunds/:id/check': async ({ ctx, params }) => {
+        const refund = await selectRefund(ctx.db, params.id)
+        if (!refund) throw new NotFound('refund')
+        if (refund.sentAt !== null && !(await checkRefundsOf(ctx, gateway, refund.paymentReference))) throw new NoAnswer()
+        return acted(ctx, params.id)
+      },
+      'PUT /refunds/:id/send-again': async ({ ctx, params }) => {
+        await sendRefundAgain(ctx, gateway, params.id)
+        return acted(ctx, params.id)
+      },
+      'PUT /refunds/:id/code': async ({ ctx, params }) => {
+        await changeToCode(ctx, gateway, params.id)
+        return acted(ctx, params.id)
+      },
+      'PUT /refunds/:id/pay-by-hand': async ({ ctx, params, body }) => {
+        await recordRefundPaid(ctx, gateway, params.id, body.transactionId)
+        return acted(ctx, params.id)
+      },
+      'PUT /refunds/:id/send-code': async ({ ctx, params }) => {
+        await sendCode(ctx, sms, params.id)
+        return acted(ctx, params.id)
+      },
     },
     {
       'POST /shops/payment/:reference/refund-codes': { config: { attempts: SHOWN } },
       'POST /refund-codes': { config: { attempts: CLAIMS } },
+      'POST /shops/order/:reference/refund-code': { config: { attempts: SENT } },
     },
   )
+}
+
+class NoAnswer extends AppError {
+  constructor() {
+    super('CONFLICT', 'The card provider gives no answer now. Please try again in a few minutes.')
+  }
 }

@@ -59,6 +59,41 @@ export function composeRefund(
   return oneSegment(`${name}: we could not deliver your ${what}, so we refunded it. Order ${seq}.`)
 }
 
+/** For a guest: the order is not delivered. That their money is on its way, and how, they are told once it is. */
+export function composeGuestRefund(
+  { seq, network, offer, receiver, refundReason }: Bought & { refundReason?: string | null },
+  shopName: string,
+): string {
+  const what = `order ${seq}, ${network} ${plainWord(offer, 18)} for ${receiver}`
+  const said = `${plainWord(shopName, 20)}: we could not deliver ${what}. You get your money back; we text you when it is sent.`
+  const reason = plainWord(refundReason ?? '', SEGMENT_SEPTETS - said.length - 2)
+  return oneSegment(reason === '' ? said : `${said} ${reason}.`)
+}
+
+type Returned = { amountPesewas: number; orderSeq: number | null }
+
+/** For a guest: their money is on its way back, or back. */
+export function composeRefundNews(
+  { status, amountPesewas, orderSeq, byHand, phone }: Returned & { status: 'accepted' | 'paid'; byHand: boolean; phone: string },
+  shopName: string,
+): string {
+  const sum = `${plainWord(shopName, 30)}: GHS ${formatPesewas(amountPesewas)}${orderSeq === null ? '' : ` for order ${orderSeq}`}`
+  if (byHand) return oneSegment(`${sum} was sent back to ${phone} by mobile money.`)
+  if (status === 'paid') return oneSegment(`${sum} is back on the card or phone that you paid with.`)
+  return oneSegment(`${sum} is on its way back to the card or phone that you paid with. We text you when it is there.`)
+}
+
+/** Where a code stands once the message is sent; the code itself is not stored. */
+export const CODE_GAP = 'xxxx-xxxx-xxxx'
+
+/** For a guest: what could not go back the way it came waits as a code. */
+export function composeRefundCode({ amountPesewas }: Pick<Returned, 'amountPesewas'>, shopName: string): string {
+  const sum = `GHS ${formatPesewas(amountPesewas)}`
+  return oneSegment(
+    `${plainWord(shopName, 20)}: ${sum} could not go back the way you paid. Your code: ${CODE_GAP}. Type it on our site under My Wallet. Keep it secret.`,
+  )
+}
+
 /** For the buyer: the shop answered their report. */
 export function composeAnswer({ seq, network, offer, receiver }: Bought, shopName: string): string {
   const name = plainWord(shopName, 30)

@@ -6,7 +6,7 @@ import { wantsSms } from '../news/news.sql.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { composeAnswer, composeRefund } from './compose-message.ts'
+import { composeAnswer, composeGuestRefund, composeRefund } from './compose-message.ts'
 import { insertMessage } from './messages.sql.ts'
 
 /** Ghanaian mobile numbers in local form; messages go to no others. */
@@ -24,7 +24,8 @@ export async function notifyBuyer(ctx: Ctx, gateway: SmsGateway, { kind, orderId
   const receiver = await findBuyerPhone(ctx, order)
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message created: not a Ghanaian mobile number')
-  const body = kind === 'reply' ? composeAnswer(order, gateway.shopName) : composeRefund(order, gateway.shopName)
+  const composeRefunded = order.userId === null ? composeGuestRefund : composeRefund
+  const body = kind === 'reply' ? composeAnswer(order, gateway.shopName) : composeRefunded(order, gateway.shopName)
   await transaction(ctx.db, async (tx) => {
     const about = kind === 'reply' ? { orderId: null, reportMessageId: reportMessageId ?? null } : { orderId, reportMessageId: null }
     const id = await insertMessage(tx, { kind, ...about, receiver, body, status: 'waiting', now: ctx.now })

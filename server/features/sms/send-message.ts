@@ -9,15 +9,18 @@ import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
 
+/** The text to send, where the stored one has a gap for what must not be stored; null when the message has become pointless. */
+type FillIn = (tx: Tx, message: MessageRow) => Promise<string | null>
+
 /**
  * Sends a message if it is still due and below the daily cap. One that may have been sent is not sent again. Safe to run
  * twice or concurrently.
  * @throws when the service did not take it; the job's retries apply.
  */
-export async function sendMessage(ctx: Ctx, gateway: SmsGateway, { messageId }: SmsJob): Promise<void> {
+export async function sendMessage(ctx: Ctx, gateway: SmsGateway, { messageId }: SmsJob, fillIn?: FillIn): Promise<void> {
   const { sender } = gateway
   if (!sender) return
-  const message = await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, messageId))
+  const message = await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, messageId, fillIn))
   if (!message) return
   const attempt = message.attempts + 1
   const outcome = await sender.send({ to: message.receiver, text: message.body })
@@ -25,7 +28,7 @@ export async function sendMessage(ctx: Ctx, gateway: SmsGateway, { messageId }: 
   if (outcome.outcome === 'not-taken') throw new Error(`the message service did not take it: ${outcome.reason}`)
 }
 
-async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: string): Promise<MessageRow | null> {
+async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: string, fillIn?: FillIn): Promise<MessageRow | null> {
   const message = await lockMessage(tx, messageId)
   if (!message) throw new Error(`there is no message ${messageId}`)
   if (message.status === 'sending') {
@@ -33,6 +36,11 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: strin
     return null
   }
   if (message.status !== 'waiting') return null
+  const body = fillIn ? await fillIn(tx, message) : message.body
+  if (body === null) {
+    await updateMessage(tx, messageId, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
+    return null
+  }
   const { smsDailyCap } = await selectSettings(tx)
   const day = await countDay(tx, 'sms_days', isoDay(ctx.now), smsDailyCap)
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: smsDailyCap })
@@ -41,7 +49,7 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: strin
     return null
   }
   await markMessageSending(tx, messageId, ctx.now)
-  return message
+  return { ...message, body }
 }
 
 /** Another process is sending it, or died while it did: then it may have been sent and is left alone. */

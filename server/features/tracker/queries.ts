@@ -2,7 +2,8 @@ import type { TrackedOrder } from '../../../shared/tracker.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { type OrderRow, selectOrderByReference, selectOrdersBySeq } from '../orders/orders.sql.ts'
-import { readProgress } from '../orders/queries.ts'
+import { readOwnProgress, readProgress } from '../orders/queries.ts'
+import { selectRefundOfOrder } from '../refunds/refunds.sql.ts'
 import { presentTrackedOrder } from './present.ts'
 
 /**
@@ -28,5 +29,7 @@ export async function trackByReceiver(
 
 async function track(ctx: Ctx, order: OrderRow | null | undefined): Promise<TrackedOrder> {
   if (!order) throw new NotFound('order')
-  return presentTrackedOrder(order, await readProgress(ctx, order))
+  if (order.guestPhone === null) return presentTrackedOrder(order, { progress: await readProgress(ctx, order) }, null)
+  const refund = order.status === 'rejected' ? await selectRefundOfOrder(ctx.db, order.id) : null
+  return presentTrackedOrder(order, await readOwnProgress(ctx, order), refund)
 }

@@ -47,6 +47,7 @@ describe('an order is found without signing in', () => {
         { step: 'delivered', at: null },
       ],
       expected: null,
+      guest: null,
     }
     for (const { status, body } of [await track(order.number), await track(` ${order.reference} `), await byLink(order.reference)]) {
       expect([status, body]).toEqual([200, { order: shown }])

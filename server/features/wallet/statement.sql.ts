@@ -27,6 +27,7 @@ type ShownKind =
       | 'provider-fee'
       | 'guest-refund'
       | 'refund-code'
+      | 'refund-paid'
       | 'withdrawal'
       | 'withdrawal-paid'
       | 'withdrawal-returned'

@@ -63,17 +63,21 @@ export const I21: Invariant = {
       says: 'a refund was paid out, or went through its code into one wallet, once and in full',
       concerns: 'money',
       sql: `select 'refund ' || r.id as subject, r.status || ' of ' || r.amount_pesewas || ', paid ' || coalesce(-paid.amount_pesewas, 0)
-            || ', coded ' || coalesce(coded.amount_pesewas, 0) || ', claimed ' || coalesce(claimed.amount_pesewas, 0) as detail
+            || ', by hand ' || coalesce(-hand.amount_pesewas, 0) || ', coded ' || coalesce(coded.amount_pesewas, 0)
+            || ', claimed ' || coalesce(claimed.amount_pesewas, 0) as detail
         from refunds r
           left join journal_entries p on p.key = 'card-refund:' || r.provider_id
           left join postings paid on paid.entry_id = p.id and paid.account_id = ${REFUNDS_PENDING}
+          left join journal_entries h on h.key = 'refund-paid:' || r.id
+          left join postings hand on hand.entry_id = h.id and hand.account_id in (${REFUNDS_PENDING}, ${REFUND_CODES})
           left join journal_entries c on c.key = 'refund-code:' || r.id
           left join postings coded on coded.entry_id = c.id and coded.account_id = ${REFUND_CODES}
           left join journal_entries g on g.key = 'refund-claimed:' || r.id
           left join wallets w on w.user_id = r.claimed_by
           left join postings claimed on claimed.entry_id = g.id and claimed.account_id = w.account_id
-        where coalesce(-paid.amount_pesewas, 0) <> case when r.status = 'paid' then r.amount_pesewas else 0 end
-          or coalesce(coded.amount_pesewas, 0) <> case when r.status in ('code', 'claimed') then r.amount_pesewas else 0 end
+        where coalesce(-paid.amount_pesewas, 0) <> case when r.status = 'paid' and r.hand_transaction_id is null then r.amount_pesewas else 0 end
+          or coalesce(-hand.amount_pesewas, 0) <> case when r.hand_transaction_id is not null then r.amount_pesewas else 0 end
+          or coalesce(coded.amount_pesewas, 0) <> case when r.status in ('code', 'claimed') or hand.account_id = ${REFUND_CODES} then r.amount_pesewas else 0 end
           or coalesce(claimed.amount_pesewas, 0) <> case when r.status = 'claimed' then r.amount_pesewas else 0 end
         order by r.seq limit 100`,
     },

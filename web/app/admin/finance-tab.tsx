@@ -7,12 +7,13 @@ import { UnmatchedPayments } from '../../features/payments/admin/unmatched-payme
 import { matchesQuery } from '../../features/received-payments/admin/api.ts'
 import { MatchTab } from '../../features/received-payments/admin/match-tab.tsx'
 import { RechargesTable } from '../../features/recharges/admin/recharges-table.tsx'
+import { RefundsTab } from '../../features/refunds/admin/refunds-tab.tsx'
 import { CreditForm } from '../../features/wallet/admin/credit-form.tsx'
 import { WithdrawalsTab } from '../../features/withdrawals/admin/withdrawals-tab.tsx'
 import { session } from '../../lib/session.ts'
 import { CountMark } from '../../ui/admin/count-mark.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { HeldMark } from './marks.tsx'
+import { HeldMark, RefundsMark } from './marks.tsx'
 
 const HREF = '/admin/finance'
 const WITHDRAWALS = `${HREF}/withdrawals`
@@ -53,5 +54,6 @@ const TABS = [
   { href: `${HREF}/history`, label: 'Wallet Recharge History', Content: RechargesTable },
   { href: `${HREF}/credit`, label: 'Credit/Debit User Account', Content: CreditForm },
   { href: WITHDRAWALS, label: 'Withdrawals', Content: WithdrawalsTab },
+  { href: `${HREF}/refunds`, label: 'Refunds', mark: <RefundsMark />, Content: RefundsTab },
   { href: `${HREF}/held`, label: 'Held card payments', mark: <HeldMark />, Content: CardPayments },
 ] as const

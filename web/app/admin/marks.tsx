@@ -30,6 +30,12 @@ export function HeldMark() {
   return <CountMark count={countWaiting(held)} word="to decide" quiet />
 }
 
+/** Guests' refunds that wait for a person. */
+export function RefundsMark() {
+  const { data } = useQuery(inboxQuery)
+  return <CountMark count={countWaiting(data?.groups.filter(({ kind }) => kind === 'refunds') ?? [])} word="to decide" quiet />
+}
+
 /** Failed jobs. */
 export function FailedJobsMark() {
   const { data } = useQuery({ ...jobsQuery(1), refetchInterval: EVERY_MS })

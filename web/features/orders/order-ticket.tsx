@@ -17,11 +17,14 @@ export type Shown = {
   expected: ExpectedDelivery | null
 }
 
+/** `refunded`: what the step is called whose money may still be on its way. */
+type Props = { order: Shown; now: Date; paid?: string; price?: ReactNode; refunded?: string | undefined }
+
 /** An order as a ticket: the bundle and its receiver, and behind the perforation what has happened to it. */
-export function OrderTicket({ order, now, paid, price }: { order: Shown; now: Date; paid?: string; price?: ReactNode }) {
+export function OrderTicket({ order, now, paid, price, refunded }: Props) {
   const { network, offer, receiver, name } = order
   return (
-    <Ticket network={network} stub={<Timeline label={texts.label} steps={timelineOf(order, now, paid)} />}>
+    <Ticket network={network} stub={<Timeline label={texts.label} steps={timelineOf(order, now, paid, refunded)} />}>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <Offer name={offer} size="figure" />
@@ -54,12 +57,12 @@ export function headlineOf({ network, status, steps, expected }: Shown, now: Dat
   return { title: texts.expected(formatShortTime(new Date(expected.by), now)), text: usual }
 }
 
-function timelineOf({ network, status, steps, expected }: Shown, now: Date, paid: string | undefined): TimelineStep[] {
+function timelineOf({ network, status, steps, expected }: Shown, now: Date, paid?: string, refunded?: string): TimelineStep[] {
   return steps.map(({ step, at }) => {
     const time = at ? formatShortTime(new Date(at), now) : expected && texts.by(formatShortTime(new Date(expected.by), now))
     const state = at === null ? 'waiting' : step === 'refunded' && status === 'rejected' ? 'failed' : 'done'
     const detail = step === 'paid' ? paid : detailOf(step, at, network)
-    return { key: step, title: texts.steps[step], detail, time: time ?? undefined, state }
+    return { key: step, title: (step === 'refunded' && refunded) || texts.steps[step], detail, time: time ?? undefined, state }
   })
 }
 

@@ -14,3 +14,13 @@ export function trackedOrderQuery(reference: string) {
 export function trackOrder(sought: { reference: string; phoneNumber: string }) {
   return call('POST /track', { body: sought, withToken: false })
 }
+
+/** Sends the code of a guest's refund to the number that paid. */
+export function sendRefundCode(reference: string) {
+  return call('POST /shops/order/:reference/refund-code', { params: { reference }, withToken: false })
+}
+
+/** Reports a guest's order as not received. */
+export function reportOrder(reference: string) {
+  return call('POST /shops/order/:reference/report', { params: { reference }, body: {}, withToken: false })
+}

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { isAbsent } from '../orders/is-absent.ts'
 import { trackedOrderQuery } from './api.ts'
+import { GuestActs } from './guest-acts.tsx'
 import { TrackedTicket } from './tracked-ticket.tsx'
 
 /** An order by the link that its buyer shared. */
@@ -29,6 +30,7 @@ function SharedOrder({ reference }: { reference: string }) {
     return (
       <>
         <TrackedTicket order={data.order} />
+        {data.order.guest && <GuestActs reference={reference} guest={data.order.guest} onDone={() => void refetch()} />}
         <ButtonLink href="/store" variant="secondary" block className="mt-4">
           {texts.store}
         </ButtonLink>

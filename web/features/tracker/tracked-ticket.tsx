@@ -1,6 +1,6 @@
-import type { TrackedOrder } from '../../../shared/tracker.ts'
+import type { TrackedOrder, TrackedRefund } from '../../../shared/tracker.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { orderTexts } from '../../texts/orders.ts'
+import { orderTexts, trackerTexts } from '../../texts/orders.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
 import { headlineOf, OrderTicket } from '../orders/order-ticket.tsx'
@@ -8,7 +8,10 @@ import { headlineOf, OrderTicket } from '../orders/order-ticket.tsx'
 /** An order as anyone with its link sees it. */
 export function TrackedTicket({ order }: { order: TrackedOrder }) {
   const now = useNow()
-  const { title, text } = headlineOf(order, now)
+  const refund = order.guest?.refund
+  const headline = headlineOf(order, now)
+  const title = refund ? trackerTexts.refundTitle : headline.title
+  const text = refund ? trackerTexts.refund[refund.state === 'back' && refund.byHand ? 'by-hand' : refund.state](refund.to) : headline.text
   const usual = order.expected && orderTexts.usual(order.expected.fromMinutes, order.expected.toMinutes)
   const isSent = order.steps.some(({ step }) => step === 'sent')
   return (
@@ -17,12 +20,24 @@ export function TrackedTicket({ order }: { order: TrackedOrder }) {
         title={title}
         kicker={[orderTexts.kicker(order.number), usual].filter(Boolean).join(' · ')}
         actions={
-          <StatusPunches status={order.status} sent={isSent} note={order.status === 'rejected' ? orderTexts.note.refunded : undefined} />
+          <StatusPunches
+            status={order.status}
+            sent={isSent}
+            note={order.status !== 'rejected' ? undefined : refund ? NOTES[refund.state] : orderTexts.note.refunded}
+          />
         }
       >
         {text}
       </PageHeader>
-      <OrderTicket order={order} now={now} />
+      <OrderTicket order={order} now={now} refunded={refund ? trackerTexts.stepRefunded : undefined} />
     </>
   )
+}
+
+const NOTES: Record<TrackedRefund['state'], string> = {
+  owed: trackerTexts.refundNote,
+  'on-its-way': trackerTexts.refundNote,
+  back: orderTexts.note.refunded,
+  code: trackerTexts.codeNote,
+  'in-a-wallet': orderTexts.note.refunded,
 }

@@ -14,6 +14,7 @@ const QUEUES: Record<string, string> = {
   'tell-buyer': 'News to tell buyers',
   'tell-account-changed': 'Changes of accounts to tell people about',
   'send-sms': 'Messages to send',
+  'send-refund-code': 'Refund codes to send',
   'sms-digest': 'Messages to combine',
   'tell-password-changed': 'Emails about changed passwords',
   'card-event': 'Card payment updates to process',
@@ -51,6 +52,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
       return data.kind === 'completed' ? 'Tell a buyer that an order is done' : 'Tell the operator about an order'
     case 'tell-buyer':
       return data.kind === 'reply' ? 'Tell a buyer that their report was answered' : 'Tell a buyer that an order was refunded'
+    case 'send-refund-code':
+      return 'Send a guest the code for their refund'
     case 'send-sms':
       return messageTo ? `Send a message to ${spacedPhone(messageTo)}` : 'Send a message'
     case 'sms-digest':
@@ -81,6 +84,7 @@ export function retryConsequence(job: Job): string | null {
         : 'We reject the order and refund its buyer.'
     case 'tell':
     case 'tell-buyer':
+    case 'send-refund-code':
     case 'sms-digest':
       return 'The message goes out unless it already did, and counts toward today’s limit.'
     case 'send-sms':
@@ -121,6 +125,8 @@ export function dismissConsequence(job: Job): string {
       return `The buyer gets no message. They see it on the order’s page.${whereItIs(order)}`
     case 'sms-digest':
       return 'The messages wait until the next ones are combined.'
+    case 'send-refund-code':
+      return 'The message never goes out. Under Money, Refunds you can send the code again.'
     case 'send-sms':
       return `The message never goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'}.${whereItIs(order)}`
     case 'tell-password-changed':

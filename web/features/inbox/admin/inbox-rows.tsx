@@ -11,6 +11,7 @@ import {
   Pause,
   Sunset,
   Tag,
+  Undo2,
   Users,
   Wallet,
   X,
@@ -229,6 +230,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Open',
         href: '/admin/finance/held',
+      }
+    case 'refunds':
+      return {
+        ...money,
+        icon: <Undo2 />,
+        tone: 'danger',
+        title: `${many} ${count === 1 ? 'refund' : 'refunds'} to a guest`,
+        subtitle: joined(worth, oldest, 'the provider does not send it'),
+        href: '/admin/finance/refunds',
+        act: 'open',
+        label: 'Decide',
       }
     case 'report':
       return {

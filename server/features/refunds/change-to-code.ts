@@ -1,0 +1,31 @@
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
+import { postRefundCode } from '../payments/post-refund-code.ts'
+import { lockRefund } from '../payments/refunds-to-source.sql.ts'
+import { refuseIfUnderWay } from './refuse-if-under-way.ts'
+
+/**
+ * Gives the guest a code for a wallet instead of sending the money back the way it came.
+ * @throws NotFound; 409 CONFLICT when the refund does not wait for a person, or the provider has it after all.
+ */
+export async function changeToCode(ctx: Ctx, gateway: CardGateway, id: string): Promise<void> {
+  await refuseIfUnderWay(ctx, gateway, id)
+  await transaction(ctx.db, async (tx) => {
+    const staff = await requireStaff(tx, ctx, 'finance')
+    const refund = await lockRefund(tx, id)
+    if (!refund) throw new NotFound('refund')
+    const { status, amountPesewas, paymentReference, providerNote } = refund
+    if (status !== 'due' && status !== 'review') throw new AppError('CONFLICT', 'Only a refund that waits for you can become a code.')
+    await postRefundCode(tx, refund, { now: ctx.now, actorId: staff.id, note: providerNote })
+    await recordAdminAction(tx, ctx, {
+      action: 'refund.code',
+      subject: { type: 'refund', id },
+      before: { status },
+      after: { status: 'code', amountPesewas, payment: paymentReference },
+    })
+  })
+}

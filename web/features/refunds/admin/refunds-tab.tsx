@@ -1,0 +1,246 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, Clock, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import type { RefundList, StaffRefund } from '../../../../shared/refunds.ts'
+import { hasRole } from '../../../../shared/staff-rules.ts'
+import { call, callList } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { refreshSoon } from '../../../lib/query-client.ts'
+import { session } from '../../../lib/session.ts'
+import { Card, StateChip } from '../../../ui/admin/card.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Chip, ChipRow } from '../../../ui/chip.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { Detail, Details } from '../../../ui/details.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Money, moneyText } from '../../../ui/money.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { Pagination } from '../../../ui/pagination.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+const PAGE_SIZE = 10
+const LOOK_EVERY_MS = 15_000
+
+const LISTS: { list: RefundList; label: string; empty: string }[] = [
+  { list: 'waiting', label: 'For you', empty: 'No refund waits for you' },
+  { list: 'on-the-way', label: 'On the way', empty: 'No refund is on its way' },
+  { list: 'codes', label: 'With a code', empty: 'No refund waits as a code' },
+  { list: 'ended', label: 'Done', empty: 'No refund is done yet' },
+]
+
+const listQuery = (page: number, list: RefundList) =>
+  queryOptions({
+    queryKey: ['staff-refunds', page, list],
+    queryFn: ({ signal }) => callList('GET /refunds', { query: { page, pageSize: PAGE_SIZE, list }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_EVERY_MS,
+  })
+
+/** What goes back to guests of agents' shops: what waits for a person, what is on its way, and what was. */
+export function RefundsTab() {
+  const [page, setPage] = useState(1)
+  const [list, setList] = useState<RefundList>('waiting')
+  const { data, error, refetch } = useQuery(listQuery(page, list))
+  const chosen = LISTS.find((one) => one.list === list)
+  return (
+    <div className="flex max-w-[45rem] flex-col gap-4">
+      <ChipRow label="Refunds" wrap>
+        {LISTS.map((one) => (
+          <Chip
+            key={one.list}
+            selected={one.list === list}
+            onClick={() => {
+              setList(one.list)
+              setPage(1)
+            }}
+          >
+            {one.label}
+          </Chip>
+        ))}
+      </ChipRow>
+      {error && !data ? (
+        <LoadError what="The refunds" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading label="Loading the refunds…">
+          <Skeleton className="h-64" />
+        </Loading>
+      ) : data.rows.length === 0 ? (
+        <EmptyState icon={<Undo2 />} title={chosen?.empty ?? ''}>
+          A guest’s money goes back by itself, to the card or phone that paid. What the provider doesn’t take shows up here.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className="flex flex-col gap-4">
+            {data.rows.map((refund) => (
+              <li key={refund._id}>
+                <RefundCard refund={refund} />
+              </li>
+            ))}
+          </ul>
+          <Pagination page={page} pageCount={Math.ceil(data.total / PAGE_SIZE)} onPage={setPage} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const STATES: Record<StaffRefund['status'], { word: string; tone: 'pending' | 'done' | 'danger' | 'plain'; happened: string }> = {
+  due: { word: 'not sent yet', tone: 'pending', happened: 'It is owed to the guest and was not sent yet.' },
+  sending: { word: 'being sent', tone: 'plain', happened: 'We are handing it to the card provider.' },
+  accepted: { word: 'on its way', tone: 'plain', happened: 'The card provider has it and pays it out.' },
+  unknown: {
+    word: 'unclear, being asked',
+    tone: 'pending',
+    happened: 'The card provider gave no clear answer. We keep asking; nothing is sent twice.',
+  },
+  review: { word: 'to decide', tone: 'danger', happened: 'The card provider has said twice that it doesn’t have this refund.' },
+  paid: { word: 'paid back', tone: 'done', happened: 'The guest has the money back.' },
+  code: { word: 'waits as a code', tone: 'pending', happened: 'The guest has a code, which puts the money into a wallet here.' },
+  claimed: { word: 'in a wallet', tone: 'done', happened: 'The code was used.' },
+}
+
+function RefundCard({ refund }: { refund: StaffRefund }) {
+  const { status, amount, phone, order, shop, reason, provider, transactionId } = refund
+  const { word, tone, happened } = STATES[status]
+  const Icon = tone === 'done' ? CircleCheck : tone === 'danger' ? CircleAlert : Clock
+  return (
+    <Card
+      title={`${moneyText(amount)} to ${spacedPhone(phone)}`}
+      state={
+        <StateChip tone={tone} icon={<Icon aria-hidden="true" />}>
+          {word}
+        </StateChip>
+      }
+    >
+      <div className="flex flex-col gap-3 px-4 py-3">
+        <p>{refund.disputed && status === 'due' ? DISPUTED : happened}</p>
+        <Details>
+          <Detail name={order ? `Order ${order.number}` : 'Bought nothing'}>
+            {order && `${order.network} ${order.offer}, `}shop {shop}
+          </Detail>
+          {reason && <Detail name="Why">{reason}</Detail>}
+          {provider && <Detail name="The provider says">{provider}</Detail>}
+          <Detail name="Owed since">{formatDateTime(new Date(refund.createdAt))}</Detail>
+          {refund.endedAt && <Detail name="Paid back">{formatDateTime(new Date(refund.endedAt))}</Detail>}
+          {transactionId && <Detail name="Sent by hand, transaction">{transactionId}</Detail>}
+          {refund.claimedBy && <Detail name="Into the wallet of">{refund.claimedBy}</Detail>}
+          {refund.codeSentAt && <Detail name="Code sent">{formatDateTime(new Date(refund.codeSentAt))}</Detail>}
+          {refund.decidedBy && <Detail name="Decided by">{refund.decidedBy}</Detail>}
+          <Detail name="Payment">
+            <span className="break-all">{refund.paymentReference}</span>
+          </Detail>
+        </Details>
+        <Acts refund={refund} />
+      </div>
+    </Card>
+  )
+}
+
+const DISPUTED = 'The payer disputes this payment, and the bank may give the money back. We send nothing until that has ended.'
+
+function Acts({ refund }: { refund: StaffRefund }) {
+  const { _id: id, status, amount, phone, order } = refund
+  const [busy, setBusy] = useState(false)
+  const mayPay = hasRole({ roles: session.use()?.roles ?? ['owner'] }, 'finance')
+  const sum = moneyText(amount)
+  const number = spacedPhone(phone)
+  const details = (
+    <Details>
+      <Detail name="Guest">{number}</Detail>
+      {order && <Detail name={`Order ${order.number}`}>{`${order.network} ${order.offer}`}</Detail>}
+      <Detail name="They get" strong>
+        <Money cedis={amount} />
+      </Detail>
+    </Details>
+  )
+  const attempt = async (act: () => Promise<unknown>, done: string) => {
+    setBusy(true)
+    try {
+      await act()
+      toast.success(done)
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+      refreshSoon(['staff-refunds'], ['inbox'], ['admin-actions'])
+    }
+  }
+  const sendAgain = async () => {
+    const question = `Send ${sum} back the way it was paid, once more?`
+    if (!(await confirmAction({ question, title: 'Send again', details, yes: 'Yes, send' }))) return
+    await attempt(() => call('PUT /refunds/:id/send-again', { params: { id } }), 'Sent again. We ask what becomes of it.')
+  }
+  const giveCode = async () => {
+    const question = `Give ${number} a code for ${sum} instead?`
+    if (!(await confirmAction({ question, title: 'Turn into a code', details, yes: 'Yes, a code' }))) return
+    await attempt(
+      () => call('PUT /refunds/:id/code', { params: { id } }),
+      'It waits as a code now. The guest gets it by SMS if you send messages to buyers.',
+    )
+  }
+  const payByHand = async () => {
+    let transactionId = ''
+    const yes = await confirmAction({
+      question: `Have you sent ${sum} to ${number} from your phone?`,
+      title: 'Paid back by hand',
+      details: (
+        <>
+          {details}
+          <Field
+            label="Transaction id"
+            name="transactionId"
+            autoComplete="off"
+            maxLength={40}
+            hint={status === 'code' ? 'From the message of the network. The code ends with it.' : 'From the message of the network.'}
+            className="mt-4"
+            onChange={(event) => {
+              transactionId = event.currentTarget.value.trim()
+            }}
+          />
+        </>
+      ),
+      yes: 'Yes, paid',
+    })
+    if (!yes) return
+    await attempt(() => call('PUT /refunds/:id/pay-by-hand', { params: { id }, body: { transactionId } }), 'Noted as paid back.')
+  }
+  const sendCode = () => attempt(() => call('PUT /refunds/:id/send-code', { params: { id } }), `The code goes to ${number}.`)
+  const ask = () => attempt(() => call('PUT /refunds/:id/check', { params: { id } }), 'The provider was asked.')
+
+  const isOpen = status === 'due' || status === 'review' || status === 'code'
+  const isAsked = (status === 'accepted' || status === 'unknown' || status === 'review') && refund.wasSent
+  if (!isOpen && !isAsked) return null
+  return (
+    <div className="flex flex-wrap gap-3">
+      {mayPay && status === 'review' && (
+        <Button busy={busy} onClick={() => void sendAgain()}>
+          Send again
+        </Button>
+      )}
+      {status === 'code' && (
+        <Button busy={busy} onClick={() => void sendCode()}>
+          Send the code by SMS
+        </Button>
+      )}
+      {mayPay && (status === 'due' || status === 'review') && (
+        <Button variant="secondary" disabled={busy} onClick={() => void giveCode()}>
+          Turn into a code
+        </Button>
+      )}
+      {mayPay && isOpen && (
+        <Button variant="secondary" disabled={busy} onClick={() => void payByHand()}>
+          I paid by hand
+        </Button>
+      )}
+      {mayPay && isAsked && (
+        <Button variant="secondary" disabled={busy} onClick={() => void ask()}>
+          Ask the provider now
+        </Button>
+      )}
+    </div>
+  )
+}
