@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { callAt } from '../test/http-client.ts'
 import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
+import { startProgram } from './leftovers.ts'
 import { openShops, type Person, pesewas, type Shop, type Shops } from './shops.ts'
 
 const LINES = 50
@@ -77,7 +78,68 @@ export const bulk: Experiment[] = [
       }
     },
   },
+  {
+    id: 'A22',
+    expects:
+      'a schedule is due on the first of the month, two processes look at that minute, one is killed meanwhile, others look later: placed once; what costs more than was allowed, and what the wallet lacks money for, is asked about and not placed',
+    runs: { fast: 6, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat((run) => lookTogether(trial, shops, run))
+      trial.same('what the books say', await shops.prove(), [])
+    },
+  },
 ]
+
+/** A group is worth looking at while it is placed. */
+const GROUP_LINES = 300
+const KILLED_WITHIN_MS = 400
+
+async function lookTogether(trial: Trial, shops: Shops, run: number) {
+  // Months ahead, so that the shop's own look finds nothing; each run has its own.
+  const due = new Date(Date.UTC(new Date().getUTCFullYear() + 1, run, 1, 8))
+  const cost = GROUP_LINES * pesewas(shops.line({ level: 'Agent' }).amount)
+  const cases = [
+    { what: 'enough money', pesewas: 2 * cost, most: cost, question: null },
+    { what: 'exactly the money', pesewas: cost, most: 2 * cost, question: null },
+    { what: 'a price that rose', pesewas: cost, most: cost - 1, question: 'price' },
+    { what: 'a pesewa too little', pesewas: cost - 1, most: cost, question: 'balance' },
+  ]
+  const agents = await Promise.all(cases.map(async (one) => ({ ...one, agent: await makeSchedule(shops, due, one) })))
+  const programs = [1, 2].map(() => look(shops, due))
+  await Promise.all(programs.map((program) => program.prints(/looks/)))
+  await wait(trial.random() * KILLED_WITHIN_MS)
+  programs[0]?.process.kill('SIGKILL')
+  await Promise.all(programs.map((program) => program.ended()))
+  // What the killed one held is free by now, and a minute later nothing is placed again.
+  for (const late of [60_000, 120_000]) await look(shops, new Date(due.getTime() + late)).ended()
+  for (const { what, agent, question, pesewas: had } of agents) {
+    const { rows } = await shops.db.query('select question, next_at as "nextAt" from bulk_schedules where user_id = $1', [agent.id])
+    const books = await shops.books(agent.id)
+    const placed = question === null
+    trial.same(`orders and balance with ${what}`, [books.orders, books.pesewas], placed ? [GROUP_LINES, had - cost] : [0, had])
+    const next = new Date(Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 1, 1, 8))
+    trial.same(`the schedule with ${what}`, rows, [{ question, nextAt: next }])
+  }
+}
+
+async function makeSchedule(shops: Shops, due: Date, { pesewas: money, most }: { pesewas: number; most: number }): Promise<Person> {
+  const agent = await shops.makeUser({ level: 'Agent', pesewas: money })
+  const { offer } = shops.line({ level: 'Agent' })
+  const lines = Array.from({ length: GROUP_LINES }, (_, index) => {
+    return { name: '', phoneNumber: `0244${String(index).padStart(6, '0')}`, network: 'MTN', offer }
+  })
+  const saved = await shops.call<{ group: { _id: string } }>('POST', '/bulk-groups', { as: agent, body: { name: 'Staff', lines } })
+  const times = { repeats: 'monthly', day: null, weekday: null, monthDay: 1, time: '08:00' }
+  await shops.call('POST', '/bulk-schedules', { as: agent, body: { groupId: saved.body.group._id, ...times, most: most / 100 } })
+  await shops.db.query('update bulk_schedules set next_at = $2 where user_id = $1', [agent.id, due])
+  return agent
+}
+
+/** A process that looks at the schedules once, as at this moment. */
+function look(shops: Shops, now: Date) {
+  return startProgram('test/fixtures/place-schedules.ts', { DATABASE_URL: shops.databaseUrl, NOW: now.toISOString() })
+}
 
 /** True when the list was bought before the process died. */
 async function killWhileBuying(trial: Trial, shops: Shops): Promise<boolean> {

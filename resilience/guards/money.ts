@@ -124,6 +124,17 @@ export const moneyGuards: Guard[] = [
   guard('A21', 3, 'that the key of a list is kept', {
     fromDatabase: (db) => beforeEach(db, 'insert', 'bulk_jobs', 'new.key := gen_random_uuid(); return new;'),
   }),
+  guard('A22', 2, 'that the time of a schedule moves on with its list, and that the key of a list is kept', {
+    fromDatabase: async (db) => {
+      await beforeEach(db, 'insert', 'bulk_jobs', 'new.key := gen_random_uuid(); return new;')
+      await beforeEach(
+        db,
+        'update',
+        'bulk_schedules',
+        'if new.last_job_id is distinct from old.last_job_id then new.next_at := old.next_at; end if; return new;',
+      )
+    },
+  }),
   guard('A18', 40, 'the lock on the earnings as a refund takes them back', {
     fromDatabase: (db) => withoutRowLocks(db, 'take_back_profit'),
   }),
