@@ -61,7 +61,7 @@ export type BulkOutcome =
  * minutes, so plans are made anew, by index, and stay good for single purchases.
  */
 export async function planForManyLines(tx: Tx) {
-  await tx.query('discard plans; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan')
+  await tx.query('discard plans; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan; set local jit = off')
 }
 
 /** Call `planForManyLines` before. */
