@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
+import type { Shop } from '../test/e2e/open-shop.ts'
 import { openFaultProxy } from '../test/fault-proxy.ts'
 
 export type Budget = { codeBytes: number; requests: number; totalBytes: number; secondVisitBytes?: number }
@@ -24,6 +25,13 @@ const USABLE = `[...document.querySelectorAll('main a, main button')].some((one)
 
 export async function readBudgets(): Promise<Record<string, Budget>> {
   return JSON.parse(await readFile(resolve(ROOT, 'bench/budget.json'), 'utf8'))
+}
+
+/** Opens the agent's shop whose page has a budget. */
+export async function openWeighedShop(shop: Pick<Shop, 'call' | 'makeUser' | 'admin'>): Promise<void> {
+  await shop.call('PUT', '/agent-shops/rules', { as: shop.admin, body: { newShops: true } })
+  const look = { name: 'Akosua Data', about: 'Madina', colour: 'plum', phone: '0245550100', whatsapp: '0245550100' }
+  await shop.call('POST', '/my-shop', { as: await shop.makeUser({ level: 'Agent' }), body: { ...look, slug: 'madina' } })
 }
 
 /** Visits a page as somebody who has never been there, on a phone, and then once more. */
@@ -111,8 +119,10 @@ export function findExcess(weight: PageWeight, budget: Budget): string[] {
 async function screenFiles(page: Page, path: string): Promise<string[]> {
   const named = JSON.parse(String(await page.evaluate(`document.getElementById('code').textContent`))) as string[]
   const screens = JSON.parse(await readFile(resolve(ROOT, 'dist/prerender/screens.json'), 'utf8')) as Record<string, string[]>
-  const others = Object.entries(screens).flatMap(([other, files]) => (other === path ? [] : files))
-  return named.filter((file) => !others.includes(file) || screens[path]?.includes(file))
+  // All agents' shops are one screen.
+  const screen = path.startsWith('/s/') ? '/s' : path
+  const others = Object.entries(screens).flatMap(([other, files]) => (other === screen ? [] : files))
+  return named.filter((file) => !others.includes(file) || screens[screen]?.includes(file))
 }
 
 function brotliBytes(text: string): number {

@@ -3,7 +3,7 @@ import { chromium } from '@playwright/test'
 import { resolveBrowser } from '../test/browser.ts'
 import { openShop } from '../test/e2e/open-shop.ts'
 import type { Figure } from './figures.ts'
-import { type Budget, findExcess, type PageWeight, readBudgets, weighPage } from './measure-page.ts'
+import { type Budget, findExcess, openWeighedShop, type PageWeight, readBudgets, weighPage } from './measure-page.ts'
 
 // What a first and a second visit cost on the wire: npm run node -- bench/page-weight.ts [--json]. Exit code 1: over budget.json.
 const { values: options } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
@@ -11,6 +11,7 @@ const { values: options } = parseArgs({ options: { json: { type: 'boolean', defa
 const shop = await openShop('weight')
 const browser = await chromium.launch(await resolveBrowser())
 try {
+  await openWeighedShop(shop)
   const budgets = Object.entries(await readBudgets())
   const excess: string[] = []
   const weights: PageWeight[] = []

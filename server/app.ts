@@ -7,6 +7,8 @@ import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
+import { selectSlugOfHost } from './features/agent-shops/agent-shops.sql.ts'
+import { readShopPage } from './features/agent-shops/queries.ts'
 import { agentShopRoutes } from './features/agent-shops/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
@@ -62,6 +64,7 @@ import { openWebhookGateway, type WebhookGateway } from './integrations/webhooks
 import type { Db } from './platform/db.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
+import { limitAgentHosts } from './platform/http/agent-hosts.ts'
 import { registerContext } from './platform/http/context.ts'
 import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
@@ -204,6 +207,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   begun.push(keepShop.stop)
   await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   if (deps.rateLimits) limitRequests(app, now)
+  const { publicUrl } = deps.resetMail
+  limitAgentHosts(app, { publicUrl, findShop: (host) => selectSlugOfHost(db, host) })
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db)
   app.addHook('onRequest', async (request) => {
@@ -245,7 +250,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
       receivedPaymentRoutes(typed, deps.messageFormats)
-      const devices = openDeviceCookies(deps.resetMail.publicUrl)
+      const devices = openDeviceCookies(publicUrl)
       userRoutes(typed)
       staffRoutes(typed)
       const checks = { limiter, secretsKey: deps.secretsKey ?? null }
@@ -262,7 +267,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       refundRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
-      agentShopRoutes(typed, { gateway: deps.gateway, shop })
+      agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl })
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)
@@ -295,7 +300,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
   if (deps.webRoot) {
     const readShelf = { readProducts: () => readCatalogue(db), readFigures: () => readFigures(db, now()) }
-    await registerWebApp(app, { root: deps.webRoot, shop, ...readShelf })
+    const readAgentShop = (slug: string, ownHost: boolean) => readShopPage(db, { slug, house: publicUrl(), ownHost })
+    await registerWebApp(app, { root: deps.webRoot, shop, ...readShelf, readAgentShop })
   } else app.setNotFoundHandler(sendNothingHere)
 
   return Object.assign(app, { realtime, background }) as unknown as App

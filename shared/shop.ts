@@ -27,6 +27,8 @@ export const shop = z.object({
   brand: z.optional(z.enum(BRAND_NAMES)),
   /** What becoming an agent costs, in cedis, where it is not the usual 50. */
   agentFee: z.optional(z.number()),
+  /** Only in the pages at an agent's own host name: the slug of the shop that is all there is. */
+  agentShop: z.optional(z.string()),
 })
 export type Shop = z.output<typeof shop>
 

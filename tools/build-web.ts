@@ -11,6 +11,8 @@ const PRERENDER = join(OUT, 'prerender')
 const CONFIG = join(ROOT, 'vite.config.ts')
 /** The prerendered screens, and the module of each. */
 const PRERENDERED = { '/': 'features/home/home-page.tsx', '/store': 'features/store/store-page.tsx' }
+/** The screen of agents' shops, which the server only announces: its code is named in its page. */
+const ANNOUNCED = { '/s': 'features/guest-shop/guest-shop-page.tsx' }
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 
 await buildBrowserApp()
@@ -41,7 +43,10 @@ async function buildPrerendering() {
   const manifest = await readManifest()
   const everywhere = new Set(await filesOfPage())
   const screens = Object.fromEntries(
-    Object.entries(PRERENDERED).map(([path, module]) => [path, filesOf(manifest, module).filter((file) => !everywhere.has(file))]),
+    Object.entries({ ...PRERENDERED, ...ANNOUNCED }).map(([path, module]) => [
+      path,
+      filesOf(manifest, module).filter((file) => !everywhere.has(file)),
+    ]),
   )
   await writeFile(join(PRERENDER, 'screens.json'), JSON.stringify(screens))
 }

@@ -4,11 +4,12 @@ type Modules = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 const FIRST_SCREENS = /\/web\/features\/(?:home\/home-page|store\/store-page)\.tsx$/
 const STORE = /\/web\/features\/store\/store-page\.tsx$/
+const GUESTS = /\/web\/features\/guest-shop\/guest-shop-page\.tsx$/
 const AGENTS = /\/web\/.*\/agent\//
 const NOT_FOR_CUSTOMERS = /\/web\/.*\/(?:admin|design|agent)\//
 
 /**
- * The chunk for a module that several screens share: what both first screens need, what the store and others need, or what three
+ * The chunk for a module that several screens share: what both first screens need, what the store and others need, what an agent's shop and others need, or what three
  * or more of the other customers' screens need, or what only agents' screens share. Null leaves it to the bundler, which makes a chunk for each set of screens:
  * with many screens that is more than a hundred small files, whose names alone would weigh a kilobyte on every page.
  */
@@ -18,6 +19,7 @@ export function nameSharedChunk(module: string, modules: Modules): string | null
   if (screens.every((screen) => AGENTS.test(screen))) return 'agents-screens'
   if (screens.filter((screen) => FIRST_SCREENS.test(screen)).length === 2) return 'first-screens'
   if (screens.some((screen) => STORE.test(screen))) return 'store'
+  if (screens.some((screen) => GUESTS.test(screen))) return 'guests'
   return screens.filter((screen) => !NOT_FOR_CUSTOMERS.test(screen)).length >= 3 ? 'screens' : null
 }
 

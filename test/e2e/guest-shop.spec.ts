@@ -27,8 +27,23 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await agent.getByRole('link', { name: 'Price list' }).click()
   await expect(agent.getByRole('img', { name: 'Price list of Akosua Data' })).toBeVisible()
 
+  // Browsers look up such a name on this machine.
+  const host = 'madina.localhost'
+  await agent.getByRole('link', { name: 'Prices and look' }).click()
+  await agent.getByRole('button', { name: 'Use my own address' }).click()
+  await agent.getByRole('textbox', { name: 'Web address' }).fill(`http://${host}/`)
+  await agent.getByRole('button', { name: 'Ask for it' }).click()
+  await expect(agent.getByRole('region', { name: 'Your own web address' })).toContainText(host)
+  const [listed] = await shop.call<{ id: string }[]>('GET', '/agent-shops', { as: shop.admin })
+  await shop.call('PUT', `/agent-shops/${listed?.id}`, { as: shop.admin, body: { hostApproved: true } })
+
+  const address = new URL(shop.address)
+  address.hostname = host
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/s/madina')
+  await page.goto(`${address.origin}/admin`)
+  await expect(page).toHaveURL(`${address.origin}/`)
+  await expect(page).toHaveTitle('Akosua Data')
+  await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: 'Akosua Data' })).toBeVisible()
   await expect(page.locator('#mtn').getByRole('button').first()).toContainText(own)
   await page.locator('#mtn').getByRole('button').first().click()
@@ -44,6 +59,8 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await page.getByRole('link', { name: /^Follow order/ }).click()
   await expect(page).toHaveURL(/\/t\/[A-Za-z0-9]{16,24}$/)
   await expect(page.getByText(/024 ••• 0142|024.*0142/).first()).toBeVisible()
+  await page.goto('/s/madina')
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `http://${host}/`)
 
   await agent.getByRole('link', { name: 'My Dashboard' }).click()
   await expect(agent.getByText('1 shop order', { exact: true })).toBeVisible()

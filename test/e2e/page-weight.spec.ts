@@ -1,4 +1,4 @@
-import { findExcess, readBudgets, weighPage } from '../../bench/measure-page.ts'
+import { findExcess, openWeighedShop, readBudgets, weighPage } from '../../bench/measure-page.ts'
 import { expect, test } from './shop.ts'
 
 for (const path of ['/', '/store']) {
@@ -18,6 +18,13 @@ for (const path of ['/', '/store']) {
     await context.close()
   })
 }
+
+test('an agent’s shop, whose guests come by a link, stays within its budget', async ({ browser, shop }) => {
+  await openWeighedShop(shop)
+  const budget = (await readBudgets())['/s/madina']
+  if (!budget) throw new Error('bench/budget.json has no budget for /s/madina')
+  expect(findExcess(await weighPage(browser, shop.address, '/s/madina'), budget)).toEqual([])
+})
 
 test('every class of the first screens is in the style that comes with them', async ({ shop }) => {
   for (const path of ['/', '/store']) {

@@ -42,7 +42,7 @@ export async function loadScreen(path: string): Promise<LoadedScreens> {
 
 export function Router({ screens }: { screens: LoadedScreens }) {
   const [path] = useLocation()
-  const { mode } = useShop()
+  const { mode, agentShop } = useShop()
   const shown = useRef(path)
   // Not at first: whoever has scrolled before the code came stays where they are.
   useEffect(() => {
@@ -53,6 +53,11 @@ export function Router({ screens }: { screens: LoadedScreens }) {
     <ErrorBoundary key={isPortal(path) ? '/admin' : path}>
       <Suspense fallback={<PageLoading />}>
         <Switch>
+          {agentShop && (
+            <Route path="/">
+              <GuestShopPage slug={agentShop} />
+            </Route>
+          )}
           <Route path="/" component={screens['/'] ?? HomePage} />
           <Route path="/store" component={screens['/store'] ?? StorePage} />
           <Route path="/login" component={LoginPage} />

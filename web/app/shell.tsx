@@ -10,15 +10,12 @@ export function isPortal(path: string): boolean {
   return `${path}/`.startsWith('/admin/')
 }
 
-/** An agent's shop, under its own name instead of the house's. */
-function isGuestShop(path: string): boolean {
-  return path.startsWith('/s/')
-}
-
 /** What surrounds every screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const shop = useShop()
   const [path] = useLocation()
+  // An agent's shop stands under its own name, without the house's bars.
+  const isAgents = path.startsWith('/s/') || shop.agentShop
   return (
     <>
       <a
@@ -38,11 +35,11 @@ export function Shell({ children }: { children: ReactNode }) {
         children
       ) : (
         <>
-          {!isGuestShop(path) && <TopBar />}
+          {!isAgents && <TopBar />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
             {children}
           </main>
-          {!isGuestShop(path) && (
+          {!isAgents && (
             <>
               <Footer />
               <BottomBar />

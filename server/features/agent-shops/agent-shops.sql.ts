@@ -40,6 +40,16 @@ export async function selectShopBySlug(db: Queryable, slug: string): Promise<Age
   return rows[0] ?? null
 }
 
+/** The slug of the shop with an approved host name of its own, open or not; null when no shop has it. */
+export async function selectSlugOfHost(db: Queryable, host: string): Promise<string | null> {
+  const { rows } = await db.query<{ slug: string }>({
+    name: 'agent-shop-by-host',
+    text: 'select slug from agent_shops where host = $1 and host_approved_at is not null',
+    values: [host],
+  })
+  return rows[0]?.slug ?? null
+}
+
 export async function selectShop(db: Queryable, id: string): Promise<AgentShopRow | null> {
   const { rows } = await db.query<AgentShopRow>(`select ${SHOP} from agent_shops a where a.id = $1`, [id])
   return rows[0] ?? null

@@ -12,6 +12,8 @@ import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { insertPayment } from '../payments/payments.sql.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
+import { changeShop } from './change-shop.ts'
+import { readShopPage } from './queries.ts'
 
 const GUEST = '0245550142'
 const LATER_MS = 48 * 3_600_000
@@ -20,12 +22,14 @@ let shop: TestShop
 let owner: SignedInUser
 let agent: SignedInUser
 let slug: string
+let house: string
 let shopId: string
 let mtn: string
 let count = 0
 
 beforeAll(async () => {
   shop = await openTestShop({ withSandbox: true })
+  house = new URL(shop.url).hostname
   owner = await makeUser(shop, { level: 'Admin' })
   mtn = (await findProduct(shop, 'MTN'))._id
 })
@@ -200,6 +204,97 @@ describe('a shop', () => {
     expect(body.shop.host?.approved).toBe(true)
     expect((await own(`${slug}.example.org`)).body.shop?.host?.approved).toBe(false)
     expect((await own('localhost')).status).toBe(400)
+    // That of another shop, also before it is approved, and the house's own.
+    await call(shop, 'PUT', '/my-shop', { as: agent, body: { host: `${slug}.example.net` } })
+    const other = await makeUser(shop, { level: 'Agent' })
+    await openShop(other, `${slug}-other`)
+    const taken = await call<ErrorBody>(shop, 'PUT', '/my-shop', { as: other, body: { host: `${slug}.example.NET` } })
+    expect([taken.status, taken.body.code]).toEqual([409, 'TAKEN'])
+    const ours = await changeShop(makeCtx(shop).ctx, { host: 'house.example' }, 'house.example').catch((error: unknown) => error)
+    expect(ours).toMatchObject({ status: 409, code: 'TAKEN' })
+  })
+
+  describe('at its own host name', () => {
+    const KNOWN = '/api/shops/payment/unknownreference12345/confirm'
+    let host: string
+
+    const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' = 'GET') =>
+      shop.app.inject({ method, url, headers: { host, ...headers }, ...(method === 'POST' && { payload: {} }) })
+    const approve = (hostApproved: boolean) => call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved } })
+
+    beforeEach(async () => {
+      host = `${slug}.own.example`
+      await call(shop, 'PUT', '/my-shop', { as: agent, body: { host } })
+      await approve(true)
+    })
+
+    test('is the shop, its payment and the tracker, and nothing else', async () => {
+      const there: [string, number][] = [
+        [`/api/shops/${slug}`, 200],
+        [`/api/track/unknownreference12345`, 404],
+      ]
+      for (const [url, status] of there) expect([url, (await ask(url)).statusCode]).toEqual([url, status])
+      // The payment's own answer, not that there is nothing.
+      expect((await ask(KNOWN, {}, 'POST')).json()).toMatchObject({ message: 'That payment does not exist.' })
+      expect((await ask(`/api/shops/${slug}/payment`, {}, 'POST')).statusCode).toBe(400)
+      const as = { authorization: `Bearer ${owner.token}` }
+      const gone = [
+        '/api/user/me',
+        '/api/order/allorders',
+        '/api/admin/inbox',
+        '/api/product',
+        '/api/shop',
+        '/v1/openapi.json',
+        '/api/docs',
+        '/metrics',
+      ]
+      for (const url of [...gone, '/api/shops/another', '/s/another', '/store', '/admin', '/agent', '/user', '/login', '/app-shell']) {
+        const { statusCode, headers, body } = await ask(url, as)
+        expect([url, statusCode, JSON.parse(body).code, headers['set-cookie']]).toEqual([url, 404, 'NOT_FOUND', undefined])
+      }
+      const login = await ask('/api/user/login', {}, 'POST')
+      expect([login.statusCode, login.headers['set-cookie']]).toEqual([404, undefined])
+      // A browser that comes with an old link goes to the shop.
+      const page = await ask('/admin', { accept: 'text/html' })
+      expect([page.statusCode, page.headers.location]).toEqual([302, '/'])
+    })
+
+    test.each([
+      ['in capitals, with a port and a dot at the end', () => `${host.toUpperCase()}.:8080`, 404],
+      ['of the house', () => house, 401],
+      ['that nobody has', () => 'nobody.example', 401],
+      ['in digits', () => '192.0.2.7', 401],
+      ['with a quote', () => `${host}'`, 401],
+    ])('a name %s is looked up as it is', async (_, given, status) => {
+      expect((await ask('/api/user/me', { host: given() })).statusCode).toBe(status)
+    })
+
+    test('another header than Host changes nothing, here or at the house', async () => {
+      const forwarded = { 'x-forwarded-host': house, forwarded: `host=${house}`, 'x-host': house }
+      expect((await ask('/api/user/me', forwarded)).statusCode).toBe(404)
+      expect((await ask('/api/user/me', { host: house, 'x-forwarded-host': host })).statusCode).toBe(401)
+    })
+
+    test('needs the owner’s approval, and keeps its name while the shop is closed', async () => {
+      await approve(false)
+      expect((await ask('/api/user/me')).statusCode).toBe(401)
+      await approve(true)
+      await call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { closed: 'Complaints' } })
+      expect((await ask('/api/user/me')).statusCode).toBe(404)
+      expect((await ask(`/api/shops/${slug}`)).json()).toMatchObject({ shop: { closed: 'This shop is closed.', offers: [] } })
+      const other = await makeUser(shop, { level: 'Agent' })
+      await openShop(other, `${slug}-other`)
+      expect((await call(shop, 'PUT', '/my-shop', { as: other, body: { host } })).status).toBe(409)
+    })
+
+    test('its address is that of its page wherever it is read, once it is approved', async () => {
+      const read = (ownHost: boolean) => readShopPage(shop.database.db, { slug, house: 'https://house.example', ownHost })
+      expect(await read(false)).toMatchObject({ origin: 'https://house.example', canonical: `https://${host}/` })
+      expect(await read(true)).toMatchObject({ origin: `https://${host}`, canonical: `https://${host}/` })
+      await approve(false)
+      expect(await read(false)).toMatchObject({ canonical: `https://house.example/s/${slug}` })
+      expect(await readShopPage(shop.database.db, { slug: 'nobody', house: 'https://house.example', ownHost: false })).toBeNull()
+    })
   })
 })
 

@@ -11,9 +11,10 @@ export type ShopChange = { [K in keyof Wanted]?: Wanted[K] | undefined }
 
 /**
  * Changes how the caller's shop looks, or opens and closes it; what is left out stays. A new host name has to be approved anew.
- * @throws Forbidden, NotFound without a shop, Taken for a host name that another shop has.
+ * @throws Forbidden, NotFound without a shop, Taken for a host name that another shop or the house has.
  */
-export async function changeShop(ctx: Ctx, change: ShopChange): Promise<void> {
+export async function changeShop(ctx: Ctx, change: ShopChange, houseHost: string): Promise<void> {
+  if (change.host === houseHost) throw new Taken('host', 'That is the address of our own shop.')
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentShopRow>
   await transaction(ctx.db, async (tx) => updateShop(tx, { ...(await lockOwnShop(tx, ctx)), ...given })).catch((error: unknown) => {
     throw brokenConstraint(error) === 'agent_shops_host_key' ? new Taken('host', 'Another shop has that host name.') : error

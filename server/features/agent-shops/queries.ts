@@ -1,6 +1,7 @@
 import type { GuestPurchase } from '../../../shared/agent-shops.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Db } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { checkPayment } from '../payments/check-payment.ts'
@@ -15,10 +16,24 @@ import {
   selectSoldSince,
   sumRefunds,
 } from './agent-shops.sql.ts'
-import { type OwnShopFacts, presentGuestPurchase } from './present.ts'
+import { type OwnShopFacts, presentGuestPurchase, presentShop } from './present.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
+
+/**
+ * A shop for its page, whose canonical address is its own host name once that is approved; null when there is none. `house` is the
+ * origin of the house.
+ */
+export async function readShopPage(db: Db, { slug, house, ownHost }: { slug: string; house: string; ownHost: boolean }) {
+  const shop = await selectShopBySlug(db, slug)
+  if (!shop) return null
+  const offers = shop.closedBy === null ? await selectShopOffers(db, shop.id) : []
+  const isOwn = shop.host !== null && shop.hostApprovedAt !== null
+  const own = `${new URL(house).protocol}//${shop.host}`
+  const canonical = isOwn ? `${own}/` : `${house}/s/${slug}`
+  return { shop: presentShop(shop, offers), canonical, origin: isOwn && ownHost ? own : house, ownHost }
+}
 
 /** @throws NotFound */
 export async function readShop(ctx: Ctx, slug: string) {

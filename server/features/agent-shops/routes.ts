@@ -25,7 +25,9 @@ const PAYMENTS = { of: 'guest payment', by: 'address', size: 30, everyMs: 10_000
 const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_000 } as const
 const REPORTS = { of: 'guest report', by: 'address', size: 20, everyMs: 30_000 } as const
 
-export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: CardGateway; shop: Shop }) {
+type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string }
+
+export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: Deps) {
   const readOwn = async (ctx: Ctx) => presentOwnShop(await readOwnShop(ctx))
 
   mount(
@@ -55,7 +57,7 @@ export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: C
       },
 
       'PUT /my-shop': async ({ ctx, body }) => {
-        await changeShop(ctx, body)
+        await changeShop(ctx, body, new URL(publicUrl()).hostname)
         return readOwn(ctx)
       },
 

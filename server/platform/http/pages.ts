@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { SHOP_SHADES } from '../../../shared/agent-shop-shades.ts'
+import type { PublicShop } from '../../../shared/agent-shops.ts'
 import { type BrandName, brandStyle, USUAL_BRAND } from '../../../shared/brands.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
@@ -45,7 +47,19 @@ export function ownStyles(brand: BrandName): string {
 /** What the shop sells, and what it can tell about itself; null when that could not be read. */
 export type Known = { products: readonly Product[]; figures: Figures | null }
 type Prerender = (screen: { path: string; shop: Shop; known: Known | null }) => Promise<string>
-type Page = { title: string; description?: string; early?: string; code?: string[]; path?: string; body?: string; known?: Known | null }
+type Page = {
+  title: string
+  description?: string
+  early?: string
+  code?: string[]
+  path?: string
+  body?: string
+  known?: Known | null
+  agents?: AgentShopPage
+}
+
+/** An agent's shop as its page has it: `origin` and `canonical` are absolute addresses. On its own host name it is all there is. */
+export type AgentShopPage = { shop: PublicShop; origin: string; canonical: string; ownHost: boolean }
 
 /** Prepares the pages, each as the shop is when it is made. The shop's details are embedded as data, so that changing them needs no rebuild. */
 export async function preparePages(root: string, shop: Shop) {
@@ -62,21 +76,24 @@ export async function preparePages(root: string, shop: Shop) {
     return { early, code: screens[path] ?? [], path, body: html.slice(early.length) }
   }
 
-  const makePage = ({ title, description, early = '', code = [], path, body = '', known }: Page) => {
+  const makePage = ({ title, description, early = '', code = [], path, body = '', known, agents }: Page) => {
     const data = [
       dataElement('code', [...everywhere, ...code]),
-      dataElement('shop', shop),
+      dataElement('shop', agents?.ownHost ? { ...shop, agentShop: agents.shop.slug } : shop),
+      agents ? dataElement('agent-shop', agents.shop) : '',
       known ? dataElement('catalogue', known.products) : '',
       known?.figures ? dataElement('figures', known.figures) : '',
     ]
+    const icon = agents?.shop.logo ?? shop.logo
     return compress(
-      template
+      (agents ? wearAgentShop(template, agents) : template)
         .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
-        .replace(/(<meta name="application-name" content=")[^"]*/, (_all, start: string) => start + escapeHtml(shop.name))
-        .replace(/(<meta name="description" content=")[^"]*/, (all, start: string) => (description ? start + escapeHtml(description) : all))
-        .replace(/<link rel="icon"[^>]*>/, (usual) =>
-          shop.logo ? `<link rel="icon" href="${escapeHtml(shop.logo)}" type="image/webp">` : usual,
+        .replace(
+          /(<meta name="application-name" content=")[^"]*/,
+          (_all, start: string) => start + escapeHtml(agents?.shop.name ?? shop.name),
         )
+        .replace(/(<meta name="description" content=")[^"]*/, (all, start: string) => (description ? start + escapeHtml(description) : all))
+        .replace(/<link rel="icon"[^>]*>/, (usual) => (icon ? `<link rel="icon" href="${escapeHtml(icon)}" type="image/webp">` : usual))
         .replace(
           '</head>',
           () => `${brandElement(shop.brand ?? USUAL_BRAND)}${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`,
@@ -101,7 +118,43 @@ export async function preparePages(root: string, shop: Shop) {
         known,
         ...(await render('/store', known)),
       }),
+    /** The first page of an agent's shop, under its own name, so that a link in a chat shows it. The browser draws its screen. */
+    agentShop: async (agents: AgentShopPage) =>
+      makePage({ title: agents.shop.name, description: describeAgentShop(agents.shop), code: screens['/s'] ?? [], agents }),
   }
+}
+
+function describeAgentShop({ about, offers, closed }: PublicShop): string {
+  if (closed !== null) return closed
+  const networks = [...new Set(offers.map(({ network }) => network))].join(', ')
+  const what = `${networks === '' ? 'Data' : networks} bundles. Pay by mobile money or card, without an account.`
+  return about === null ? what : `${about.replace(/[.!?]?$/, '.')} ${what}`
+}
+
+/** What chats and search engines read, and the bar of a phone's browser in the shop's colour. An app of the house is not offered here. */
+function wearAgentShop(template: string, { shop, origin, canonical }: AgentShopPage): string {
+  const { name, logo, colour, closed } = shop
+  const { band, darkBand } = SHOP_SHADES[colour]
+  const property = (key: string, text: string) => `<meta property="og:${key}" content="${escapeHtml(text)}">`
+  const head = [
+    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    property('type', 'website'),
+    property('site_name', name),
+    property('title', name),
+    property('description', describeAgentShop(shop)),
+    property('url', canonical),
+    property('image', origin + (logo ?? '/icon-512.png')),
+    '<meta name="twitter:card" content="summary">',
+    closed === null ? '' : '<meta name="robots" content="noindex">',
+  ]
+  return template
+    .replace(/\s*<link rel="(?:manifest|apple-touch-icon)"[^>]*>/g, '')
+    .replace(/(<meta name="theme-color" content=")[^"]*(" media="\(prefers-color-scheme: light)/, (_all, start, end) => start + band + end)
+    .replace(
+      /(<meta name="theme-color" content=")[^"]*(" media="\(prefers-color-scheme: dark)/,
+      (_all, start, end) => start + darkBand + end,
+    )
+    .replace('</head>', () => `${head.join('')}</head>`)
 }
 
 /** The built page with its style inlined and without its scripts, which the early script loads. */

@@ -2,18 +2,23 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
+import type { AgentShopPage } from './pages.ts'
 import { registerWebApp } from './web-app.ts'
+
+const HEAD =
+  '<meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)" /><link rel="icon" href="/i.svg" /><link rel="manifest" href="/m" />' +
+  '<meta name="description" content="ours" />'
 
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'web-app-'))
   for (const name of ['web/assets', 'prerender']) await mkdir(join(folder, name), { recursive: true })
-  const page = '<html><head><title>x</title></head><body><div id="root"></div></body></html>'
+  const page = `<html><head>${HEAD}<title>x</title></head><body><div id="root"></div></body></html>`
   await writeFile(join(folder, 'web/index.html'), page)
   await writeFile(join(folder, 'web/service-worker.js'), '')
   await writeFile(join(folder, 'prerender/screens.json'), '{}')
@@ -23,12 +28,22 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const PRODUCTS = [{ _id: 'one', network: 'MTN', packages: [{ offer: '</script><script>alert(1)' }] }] as unknown as Product[]
 
-type Serving = { mode?: Shop['mode']; readFigures?: () => Promise<Figures> }
+type Serving = { mode?: Shop['mode']; readFigures?: () => Promise<Figures>; readAgentShop?: () => Promise<AgentShopPage | null> }
 
-async function open(path: string, { mode = 'sandbox', readFigures = async () => ({}) as Figures }: Serving) {
+async function open(
+  path: string,
+  { mode = 'sandbox', readFigures = async () => ({}) as Figures, readAgentShop = async () => null }: Serving,
+) {
   const app = Fastify()
+  app.decorateRequest('agentShop', null)
   const shop = { name: 'Shop', tagline: 'Data', mode } as Shop
-  await registerWebApp(app, { root: join(folder, 'web'), shop, readProducts: async () => PRODUCTS, readFigures })
+  await registerWebApp(app, {
+    root: join(folder, 'web'),
+    shop,
+    readProducts: async () => PRODUCTS,
+    readFigures,
+    readAgentShop,
+  })
   const { body, statusCode } = await app.inject({ url: path, headers: { accept: 'text/html' } })
   await app.close()
   return { body, statusCode }
@@ -47,4 +62,45 @@ test.each([
   const known = /id="catalogue">([^<]*)<\/script>/.exec(page)?.[1] ?? 'nothing'
   expect(JSON.parse(known)).toEqual(PRODUCTS)
   expect(page).not.toContain('id="figures"')
+})
+
+describe("an agent's shop", () => {
+  const NAME = `"><script>alert('$&')</script> & Sons`
+  const page = {
+    shop: { slug: 'sons', name: NAME, about: NAME, colour: 'plum', logo: '/images/a"b', closed: null, offers: [{ network: 'MTN' }] },
+    origin: 'https://house.example',
+    canonical: 'https://data.example/',
+    ownHost: false,
+  } as unknown as AgentShopPage
+  const read = (wanted: Partial<AgentShopPage['shop']> = {}) =>
+    open('/s/sons', { readAgentShop: async () => ({ ...page, shop: { ...page.shop, ...wanted } }) })
+  const escaped = '&#34;&#62;&#60;script&#62;alert(&#39;$&#38;&#39;)&#60;/script&#62; &#38; Sons'
+
+  test('has its own name, picture and colour in the head, whatever its name is made of', async () => {
+    const { body, statusCode } = await read()
+    expect(statusCode).toBe(200)
+    expect(body).toContain(`<title>${escaped}</title>`)
+    expect(body).toContain(`<meta property="og:title" content="${escaped}">`)
+    expect(body).toContain(`<meta property="og:image" content="https://house.example/images/a&#34;b">`)
+    expect(body).toContain('<link rel="canonical" href="https://data.example/">')
+    expect(body).toContain('<meta name="theme-color" content="#7a1f4b" media')
+    expect(body).toContain(`<meta name="description" content="${escaped}. MTN bundles. Pay by mobile money or card, without an account.`)
+    expect(body).not.toMatch(/<script>alert|rel="manifest"/)
+    const data = /id="agent-shop">([^<]*)<\/script>/.exec(body)?.[1] ?? 'nothing'
+    expect(JSON.parse(data)).toMatchObject({ slug: 'sons', name: NAME })
+  })
+
+  test('that is closed says so and is not for search engines; one that does not exist is not found', async () => {
+    const closed = 'This shop is closed.'
+    const { body } = await read({ closed, logo: null })
+    expect(body).toContain(`<meta property="og:description" content="${closed}"><meta property="og:url"`)
+    expect(body).toContain('<meta property="og:image" content="https://house.example/icon-512.png">')
+    expect(body).toContain('<meta name="robots" content="noindex">')
+    expect((await open('/s/sons', {})).statusCode).toBe(404)
+  })
+
+  test('is left to the browser when it cannot be read now', async () => {
+    const { body, statusCode } = await open('/s/sons', { readAgentShop: () => Promise.reject(new Error('away')) })
+    expect([statusCode, body.includes('og:title')]).toEqual([200, false])
+  })
 })

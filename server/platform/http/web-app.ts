@@ -6,9 +6,10 @@ import { BRANDS, USUAL_BRAND } from '../../../shared/brands.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
+import { ServiceUnavailable } from '../errors.ts'
 import { compress, keepLatest, once, type Sent, send } from './compressed.ts'
 import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
-import { type Known, preparePages } from './pages.ts'
+import { type AgentShopPage, type Known, preparePages } from './pages.ts'
 
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS =
@@ -37,10 +38,21 @@ const PAGE_HEADERS = [
   'x-ratelimit-reset',
 ]
 
-type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]>; readFigures: () => Promise<Figures> }
+const AGENT_SHOP = /^\/s\/([^/]+)\/?$/
+/** How many agents' shops have their page kept, the newest used. */
+const MOST_AGENT_SHOPS = 200
+
+type Options = {
+  root: string
+  shop: Shop
+  readProducts: () => Promise<Product[]>
+  readFigures: () => Promise<Figures>
+  /** An agent's shop for its page, at the house's address or at its own host name; null when there is none. */
+  readAgentShop: (slug: string, ownHost: boolean) => Promise<AgentShopPage | null>
+}
 
 /** Serves the built web app: hashed assets cached for ever, one page for all screens, and two prerendered screens. */
-export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts, readFigures }: Options) {
+export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts, readFigures, readAgentShop }: Options) {
   const pages = await preparePages(root, shop)
   const serviceWorker = await readFile(join(root, 'service-worker.js'), 'utf8')
   // Made once for as long as the shop's details stay as they are.
@@ -53,6 +65,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
         homeWithoutPrices: once(() => pages.home(null)),
         home: keepLatest(pages.home),
         store: keepLatest(pages.store),
+        agentShop: keepLatestOfEach(pages.agentShop),
         serviceWorker: compress(serviceWorker.replace('__PAGES__', () => shell.etag.slice(1, 17))),
         manifest: compress(JSON.stringify(describeApp(shop))),
       }
@@ -91,7 +104,15 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   })
 
   const hidden = { schema: { hide: true } }
+  const sendAgentShop = async (request: FastifyRequest, reply: FastifyReply, slug: string) => {
+    const known = await inTime(readAgentShop(slug, request.agentShop !== null).then((page) => page ?? 'none'))
+    if (known === 'none') return sendPage(request, reply.code(404), asItIs().shell)
+    // Not known in time: the browser asks. Its own host name shows nothing of the house meanwhile.
+    if (known === null && request.agentShop !== null) throw new ServiceUnavailable()
+    return sendPage(request, reply, known ? await asItIs().agentShop(known) : asItIs().shell)
+  }
   app.get('/', hidden, async (request, reply) => {
+    if (request.agentShop !== null) return sendAgentShop(request, reply, request.agentShop)
     const known = await readKnown()
     const { home, homeWithoutPrices } = asItIs()
     return sendPage(request, reply, known ? await home(known) : await homeWithoutPrices())
@@ -123,6 +144,10 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
+    const slug = AGENT_SHOP.exec(path)?.[1]?.toLowerCase()
+    if (request.agentShop !== null && slug === request.agentShop) return reply.redirect('/', 302)
+    const agents = request.agentShop ?? slug
+    if (agents !== undefined) return sendAgentShop(request, reply, agents)
     return sendPage(request, reply.code(isScreen ? 200 : 404), asItIs().shell)
   })
 }
@@ -137,6 +162,20 @@ async function inTime<T>(reading: Promise<T>): Promise<T | null> {
 async function listFiles(folder: string, except?: RegExp): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name) && !except?.test(entry.name)).map(({ name }) => name)
+}
+
+/** The latest page of each shop, for as many shops as are kept. */
+function keepLatestOfEach(make: (page: AgentShopPage) => Promise<Sent>) {
+  const kept = new Map<string, (page: AgentShopPage) => Promise<Sent>>()
+  return (page: AgentShopPage) => {
+    const key = `${page.shop.slug} ${page.ownHost}`
+    const makeLatest = kept.get(key) ?? keepLatest(make)
+    kept.delete(key)
+    kept.set(key, makeLatest)
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_AGENT_SHOPS && oldest !== undefined) kept.delete(oldest)
+    return makeLatest(page)
+  }
 }
 
 /** Makes it anew when the key changes. */

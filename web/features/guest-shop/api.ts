@@ -1,6 +1,7 @@
 import type { GuestPurchase, GuestRequest, PublicShop } from '../../../shared/agent-shops.ts'
 import { call } from '../../lib/api.ts'
 import { isOutcomeUnknown } from '../../lib/http.ts'
+import { readPageData } from '../../lib/page-data.ts'
 import { createStored } from '../../lib/stored.ts'
 
 /** The newest purchase in each shop on this phone, so that a guest who reloads finds it again. */
@@ -9,6 +10,18 @@ export const lastPurchases = createStored<Record<string, string>>(
   {},
   (value) => typeof value === 'object' && value !== null,
 )
+
+let inPage = readPageData<PublicShop>('agent-shop')
+
+/** The shop that the server sent inside the page. */
+export function shopInPage(slug: string): PublicShop | null {
+  return inPage?.slug === slug ? inPage : null
+}
+
+/** Whoever comes back to the shop later sees it as it is by then. */
+export function forgetShopInPage(): void {
+  inPage = undefined
+}
 
 export async function readShop(slug: string): Promise<PublicShop> {
   return (await call('GET /shops/:slug', { params: { slug }, withToken: false })).shop

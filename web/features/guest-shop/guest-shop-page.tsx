@@ -1,7 +1,7 @@
 import { MessageCircle, Phone } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { GuestPurchase, PublicShop, ShopOffer } from '../../../shared/agent-shops.ts'
+import type { GuestPurchase, ShopOffer } from '../../../shared/agent-shops.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { callLink, whatsAppLink } from '../../lib/links.ts'
 import { guestShopTexts as texts } from '../../texts/guest-shop.ts'
@@ -18,7 +18,7 @@ import { isAbsent } from '../orders/is-absent.ts'
 import { networkAnchor } from '../products/network-anchor.ts'
 import { offerParts } from '../products/offer-parts.ts'
 import { useShop } from '../shop/api.ts'
-import { confirmGuestPayment, lastPurchases, readShop } from './api.ts'
+import { confirmGuestPayment, forgetShopInPage, lastPurchases, readShop, shopInPage } from './api.ts'
 import { RefundCode } from './refund-code.tsx'
 import { ShopMark } from './shop-mark.tsx'
 import { wearColour } from './wear-colour.ts'
@@ -28,7 +28,8 @@ const GuestSheet = lazyDialog(() => import('./guest-sheet.tsx'))
 /** An agent's shop under its own name and colour. Its guests need no account. */
 export default function GuestShopPage({ slug }: { slug: string }) {
   const house = useShop()
-  const [shop, setShop] = useState<PublicShop | null>(null)
+  const [inPage] = useState(() => shopInPage(slug))
+  const [shop, setShop] = useState(inPage)
   const [error, setError] = useState<Error | null>(null)
   const [chosen, setChosen] = useState<ShopOffer | null>(null)
   const [purchase, setPurchase] = useState<GuestPurchase | null>(null)
@@ -42,7 +43,10 @@ export default function GuestShopPage({ slug }: { slug: string }) {
       setError(cause as Error)
     }
   }, [slug])
-  useEffect(() => void load(), [load])
+  useEffect(() => {
+    if (inPage) forgetShopInPage()
+    else void load()
+  }, [load, inPage])
   useEffect(() => {
     if (last) confirmGuestPayment(last).then(setPurchase, () => undefined)
   }, [last])

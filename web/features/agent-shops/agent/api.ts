@@ -50,6 +50,7 @@ export function useChangeLogo() {
 }
 
 /** The address that an agent hands to customers. */
-export function linkOf({ slug }: Pick<OwnShop, 'slug'>): string {
+export function linkOf({ slug, host = null }: Pick<OwnShop, 'slug'> & Partial<Pick<OwnShop, 'host'>>): string {
+  if (host?.approved) return `${location.protocol}//${host.name}`
   return new URL(`/s/${slug}`, location.href).href
 }

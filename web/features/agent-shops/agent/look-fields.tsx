@@ -1,11 +1,11 @@
 import { SHOP_COLOURS, type ShopColour } from '../../../../shared/agent-shop-rules.ts'
+import { SHOP_SHADES } from '../../../../shared/agent-shop-shades.ts'
 import type { ShopLook } from '../../../../shared/agent-shops.ts'
 import { phoneProblem } from '../../../../shared/phones.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Field } from '../../../ui/field.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
-import { SHOP_SHADES } from '../../guest-shop/wear-colour.ts'
 
 /** How the shop looks, as the fields hold it. */
 export type LookValues = { name: string; about: string; colour: string; phone: string; whatsapp: string }

@@ -1,4 +1,5 @@
 import { Copy, MessageCircle } from 'lucide-react'
+import { SHOP_SHADES } from '../../../../shared/agent-shop-shades.ts'
 import type { OwnShop } from '../../../../shared/agent-shops.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { whatsAppShareLink } from '../../../lib/links.ts'
@@ -6,11 +7,10 @@ import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ShopMark } from '../../guest-shop/shop-mark.tsx'
-import { SHOP_SHADES } from '../../guest-shop/wear-colour.ts'
 import { linkOf } from './api.ts'
 
 type Props = {
-  shop: Pick<OwnShop, 'slug' | 'name' | 'colour' | 'logo'>
+  shop: Pick<OwnShop, 'slug' | 'name' | 'colour' | 'logo'> & Partial<Pick<OwnShop, 'host'>>
   /** Shows how it will look; its link leads nowhere yet. */
   notYetOpen?: boolean
 }

@@ -15,6 +15,7 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangePrices, useChangeShop } from './api.ts'
+import { HostField } from './host-field.tsx'
 import { LogoField } from './logo-field.tsx'
 import { LookFields, lookProblems, toLook, valuesOf } from './look-fields.tsx'
 import { movePrices, type PriceDraft, readLine, toPriceRequest } from './price-draft.ts'
@@ -137,6 +138,7 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
           onColour={(colour) => form.setValue('colour', colour)}
         />
         <LogoField logo={shop.logo} />
+        <HostField host={shop.host} house={house} />
         {form.formError && (
           <p role="alert" className="text-body text-danger">
             {form.formError}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '../../../shared/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The slug of the agent's shop whose own host name was asked; null at the house's. */
+    agentShop: string | null
+  }
+}
+
+type Options = {
+  /** The house's own address, whose host is never an agent's. */
+  publicUrl: () => string
+  /** The slug of the shop that has this host name, approved by the owner; null when none has. */
+  findShop: (host: string) => Promise<string | null>
+}
+
+/** Files that are the same everywhere. */
+const FILES = /^\/(?:assets|images)\/[^/]+$|^\/(?:favicon\.svg|icon-[a-z0-9-]+\.png|healthz|readyz)$/
+/** What a guest needs besides the shop itself: to follow an order, and a payment by its reference. `/sandbox` is the simulated card page. */
+const FOR_GUESTS =
+  /^\/(?:track\/?|t\/[^/]+|sandbox\/card\/.*|api\/track(?:\/[^/]+)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/report)$/
+
+/**
+ * At an agent's own host name there is their shop, its payment and the tracker, and nothing else. Only the `Host` header counts, since
+ * proxies pass on `X-Forwarded-Host` as a client sends it.
+ */
+export function limitAgentHosts(app: FastifyInstance, { publicUrl, findShop }: Options) {
+  app.decorateRequest('agentShop', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const host = hostNameOf(request)
+    if (host === null || host === new URL(publicUrl()).hostname) return
+    const path = request.url.split('?', 1)[0] as string
+    if (FILES.test(path)) return
+    request.agentShop = await findShop(host)
+    if (request.agentShop !== null && !isForGuests(path, request.agentShop)) return sendAbsent(request, reply)
+  })
+}
+
+/** Null for what cannot be an agent's: an address in digits, or a name without a dot. */
+function hostNameOf({ headers }: FastifyRequest): string | null {
+  const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+  return /^(?=.{4,100}$)[a-z0-9.-]+\.[a-z]{2,}$/.test(host) ? host : null
+}
+
+function isForGuests(path: string, slug: string): boolean {
+  return ['/', `/s/${slug}`, `/api/shops/${slug}`, `/api/shops/${slug}/payment`].includes(path) || FOR_GUESTS.test(path)
+}
+
+/** A browser goes to the shop's only page; a program is told. */
+function sendAbsent(request: FastifyRequest, reply: FastifyReply) {
+  const isPage = ['GET', 'HEAD'].includes(request.method) && /text\/html/.test(request.headers.accept ?? '')
+  if (isPage) return reply.redirect('/', 302)
+  const body: ErrorBody = { message: 'There is nothing at this address.', code: 'NOT_FOUND' }
+  return reply.code(404).header('cache-control', 'no-store').send(body)
+}
