@@ -31,7 +31,7 @@ export function useOpenShop() {
   })
 }
 
-type Change = Partial<Pick<OwnShop, 'name' | 'about' | 'colour' | 'phone' | 'whatsapp' | 'open'>>
+type Change = Partial<Pick<OwnShop, 'name' | 'about' | 'colour' | 'phone' | 'whatsapp' | 'open'>> & { host?: string | null }
 
 export function useChangeShop() {
   return useMutation({ mutationFn: async (body: Change) => keep(await call('PUT /my-shop', { body })) })
