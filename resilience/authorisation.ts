@@ -72,7 +72,8 @@ export const authorisation: Experiment[] = [
   },
   {
     id: 'H2',
-    expects: "another user's order, recharge, payment or account, named by its id: 403 or 404, and nothing of the owner in the reply",
+    expects:
+      "another user's order, recharge, payment or account, or an agent's list, group, time, key or webhook, named by its id: 403 or 404, and nothing of the owner in the reply",
     runs: { fast: 20, full: 200 },
     async go(trial) {
       const shops = await trial.shops()
@@ -80,7 +81,9 @@ export const authorisation: Experiment[] = [
         const subject = await makeSubject(shops)
         const [thief, agent] = [await shops.makeUser({ pesewas: 10_000 }), await shops.makeUser({ level: 'Agent', pesewas: 10_000 })]
         const owner = await shops.books(subject.customer)
+        const theirs = await makeThingsOfAgent(shops)
         const attempts: [string, string, unknown?][] = [
+          ...theirs.attempts,
           ['PUT', `/order/update-status/${subject.order}`, { status: 'rejected' }],
           ['GET', `/order/${subject.order}`],
           ['POST', '/order/decide-many', { ids: [subject.order], status: 'rejected' }],
@@ -97,7 +100,8 @@ export const authorisation: Experiment[] = [
           for (const [method, path, body] of attempts) {
             const { status, text } = await shops.call(method, path, { as, body })
             if (status !== 403 && status !== 404) trial.wrong(`${method} ${path} replied ${status}`)
-            if (text.includes(subject.phone)) trial.wrong(`${method} ${path} tells the owner's phone`)
+            if ([subject.phone, theirs.agent.phone].some((phone) => text.includes(phone)))
+              trial.wrong(`${method} ${path} tells the owner's phone`)
           }
           const lists = ['/user', '/user/account-balances', '/order/allorders', '/recharge']
           for (const path of lists.flatMap((one) => [
@@ -114,6 +118,7 @@ export const authorisation: Experiment[] = [
           }
         }
         trial.same("the owner's books", await shops.books(subject.customer), owner)
+        trial.same("the agent's things", await theirs.read(), theirs.before)
       })
     },
   },
@@ -364,6 +369,54 @@ async function makeSubject(shops: Shops): Promise<Subject> {
   }
   tokenOf.set(subject.customer, customer.token)
   return subject
+}
+
+/** An agent with a list, a group, a time for it, a key and a webhook, and what others may try with these. */
+async function makeThingsOfAgent(shops: Shops) {
+  const agent = await shops.makeUser({ level: 'Agent', pesewas: 10_000 })
+  const as = agent
+  const item = { ...shops.line({ level: 'Agent' }), number: 1, text: '', name: '' }
+  const made = async (path: string, body: unknown, headers = {}) => {
+    const reply = await shops.call<Record<string, { _id: string } | undefined>>('POST', path, { as, body, headers })
+    if (reply.status !== 200) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`)
+    const [id] = Object.values(reply.body).flatMap((part) => part?._id ?? [])
+    return id as string
+  }
+  const list = await made('/bulk', { total: item.amount, lines: [item] }, { 'idempotency-key': crypto.randomUUID() })
+  const saved = { name: 'Staff', lines: [{ name: '', phoneNumber: agent.phone, network: 'MTN', offer: item.offer }] }
+  const group = await made('/bulk-groups', saved)
+  const time = { groupId: group, repeats: 'monthly', day: null, weekday: null, monthDay: 1, time: '08:00', most: 1 }
+  const schedule = await made('/bulk-schedules', time)
+  const key = await made('/api-keys', { name: 'Till', scopes: ['balance:read'] })
+  const hook = { url: 'https://example.com/hooks', events: ['order.delivered'] }
+  const webhook = await made('/webhooks', hook)
+  const attempts: [string, string, unknown?][] = [
+    ['GET', `/bulk/${list}`],
+    ['GET', `/bulk/${list}/file`],
+    ['POST', '/bulk/preview', { retryOf: list }],
+    ['POST', '/bulk/preview', { repeatOf: list }],
+    ['POST', '/bulk/preview', { groupId: group }],
+    ['GET', `/bulk-groups/${group}`],
+    ['PUT', `/bulk-groups/${group}`, saved],
+    ['DELETE', `/bulk-groups/${group}`],
+    ['POST', '/bulk-schedules', time],
+    ['PUT', `/bulk-schedules/${schedule}`, time],
+    ['POST', `/bulk-schedules/${schedule}/pause`, {}],
+    ['POST', `/bulk-schedules/${schedule}/resume`, {}],
+    ['DELETE', `/bulk-schedules/${schedule}`],
+    ['POST', `/api-keys/${key}/rotate`, {}],
+    ['DELETE', `/api-keys/${key}`],
+    ['PUT', `/webhooks/${webhook}`, { ...hook, url: 'https://evil.example/hooks' }],
+    ['POST', `/webhooks/${webhook}/rotate`, {}],
+    ['POST', `/webhooks/${webhook}/test`, {}],
+    ['GET', `/webhooks/${webhook}/deliveries`],
+    ['DELETE', `/webhooks/${webhook}`],
+  ]
+  const read = async () => {
+    const paths = [`/bulk/${list}`, '/bulk-groups', '/bulk-schedules', '/api-keys', '/webhooks']
+    return Promise.all(paths.map(async (path) => (await shops.call('GET', path, { as })).text))
+  }
+  return { agent, attempts, read, before: await read() }
 }
 
 /** A separate product, since an admin who is let through deletes it. */

@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { sendRaw } from '../test/http-client.ts'
 import { pick } from '../test/random.ts'
 import { allow } from '../test/slowness.ts'
+import { until } from '../test/until.ts'
 import { pathFor, RULES, type Subject } from './authorisation-rules.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { listRoutes } from './list-routes.ts'
@@ -22,13 +23,15 @@ export const input: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       let hits = 0
-      const canary = createServer((_request, reply) => {
+      const canary = createServer((_request, reply) => reply.end('{}'))
+      // A connection is enough: what asks for TLS never becomes a request here.
+      canary.on('connection', () => {
         hits += 1
-        reply.end('{}')
       })
       await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
       const { port } = canary.address() as AddressInfo
       const buyer = await shops.makeUser({ pesewas: 1_000_000 })
+      const agent = await shops.makeUser({ level: 'Agent' })
       const bought = await shops.buy(buyer, [shops.line()])
       const [order] = bought.body.orders as { reference: string }[]
       const hosts = ['127.0.0.1', '[::1]', 'localhost', '0', '2130706433', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]']
@@ -55,7 +58,13 @@ export const input: Experiment[] = [
             ['POST', '/payment', { purpose: 'agent-upgrade', callback_url: url }],
           ] as const)
             await shops.call(method, path, { as: path === '/payment' ? buyer : shops.admins[0], body })
+          for (const hook of [url, url.replace(/^http:/, 'https:')]) {
+            const { status } = await shops.call('POST', '/webhooks', { as: agent, body: { url: hook, events: ['order.delivered'] } })
+            trial.same(`a webhook to ${hook}`, status, 400)
+          }
         }
+        // As a name that led elsewhere when it was looked at.
+        for (const host of hosts) await hookTo(shops, agent, `https://${host}:${port}/`)
       })
       await wait(300)
       trial.same('hits', hits, 0)
@@ -74,6 +83,8 @@ export const input: Experiment[] = [
       trial.same('a purchase', (await shops.buy(person, [shops.line()])).status, 200)
       const users = async () => (await shops.db.query<{ total: number }>('select count(*) as total from users')).rows[0]?.total
       const before = await users()
+      const agent = await shops.makeUser({ level: 'Agent', pesewas: 10_000 })
+      const lists = (await listRoutes(shops.databaseUrl)).filter(({ method }) => method === 'GET')
       for (let round = 0; round < trial.runs; round++) {
         for (const text of SQL) {
           const query = `search=${encodeURIComponent(text)}`
@@ -89,6 +100,19 @@ export const input: Experiment[] = [
             ['POST', '/user/login', undefined, { userPhone: text, password: text }],
             ['POST', '/proxy', person, { body: { reference: text } }],
             ['PUT', `/recharge/${encodeURIComponent(text)}/approve`, shops.admins[0], {}],
+            ['POST', '/bulk/preview', agent, { text }],
+            ['POST', '/bulk-groups', agent, { name: text, lines: [{ name: text, phoneNumber: agent.phone, network: 'MTN', offer: text }] }],
+            ['POST', '/api-keys', agent, { name: text, scopes: ['balance:read'] }],
+            ['POST', `/shops/${encodeURIComponent(text)}/payment`, undefined, { phone: agent.phone, items: [] }],
+            ['POST', '/refund-codes', person, { code: text }],
+            ...lists.flatMap(({ path }): [string, string, Person | undefined][] => {
+              const own = encodeURIComponent(text)
+              const named = path.replace(/^\/api/, '').replaceAll(/:\w+/g, own)
+              const asked = `${named}?search=${own}&status=${own}&cursor=${own}&before=${own}&day=${own}&from=${own}`
+              return [shops.admins[0], agent].flatMap((as) =>
+                [named, asked].map((one): [string, string, Person | undefined] => ['GET', one, as]),
+              )
+            }),
           ]
           for (const [method, path, as, body] of calls) {
             const since = performance.now()
@@ -657,6 +681,21 @@ export const input: Experiment[] = [
     },
   },
 ]
+
+/** An endpoint that leads to an address although the shop would refuse it, and an event that is tried there. */
+async function hookTo(shops: Shops, agent: Person, url: string) {
+  const body = { url: 'https://example.com/hooks', events: ['order.delivered'] }
+  const { body: made } = await shops.call<{ endpoint: { _id: string } }>('POST', '/webhooks', { as: agent, body })
+  const id = made.endpoint._id
+  await shops.db.query('update webhook_endpoints set url = $2 where id = $1', [id, url])
+  const { status, text } = await shops.call('POST', `/webhooks/${id}/test`, { as: agent, body: {} })
+  if (status !== 200) throw new Error(`a test event: ${status} ${text}`)
+  await until(async () => {
+    const { rows } = await shops.db.query('select from webhook_deliveries where endpoint_id = $1 and attempts > 0', [id])
+    return rows.length > 0
+  })
+  await shops.call('DELETE', `/webhooks/${id}`, { as: agent })
+}
 
 const EMPTY: Subject = {
   customer: '00000000-0000-4000-8000-000000000000',
