@@ -404,7 +404,7 @@ async function makeThingsOfAgent(shops: Shops) {
     ['POST', `/bulk-schedules/${schedule}/pause`, {}],
     ['POST', `/bulk-schedules/${schedule}/resume`, {}],
     ['DELETE', `/bulk-schedules/${schedule}`],
-    ['POST', `/api-keys/${key}/rotate`, {}],
+    ['POST', `/api-keys/${key}/rotate`, { overlapHours: 0 }],
     ['DELETE', `/api-keys/${key}`],
     ['PUT', `/webhooks/${webhook}`, { ...hook, url: 'https://evil.example/hooks' }],
     ['POST', `/webhooks/${webhook}/rotate`, {}],
