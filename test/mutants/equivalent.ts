@@ -43,7 +43,7 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'The rows come in their order, which the aggregates beside it ask for; the words only promise it.',
   },
   {
-    piece: 'release_profit',
+    piece: '_profit',
     at: '⟦strict → nothing⟧ wallet',
     why: 'A shop has a wallet, which a foreign key and the trigger that makes it see to.',
   },
@@ -76,6 +76,11 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     piece: 'check_posting_is_of_its_transaction',
     at: 'select ⟦1 → ',
     why: 'Of what exists nobody reads the value.',
+  },
+  {
+    piece: 'table withdrawals',
+    at: 'withdrawals_paid_by_hand: CREATE UNIQUE INDEX withdrawals_paid_by_hand ON public.withdrawals USING btree (network, hand_transaction_id) WHERE ⟦(hand_transaction_id IS NOT NULL) → true⟧',
+    why: 'Nulls are distinct in an index; the condition only keeps it small.',
   },
   {
     piece: 'table orders',

@@ -571,6 +571,23 @@ describe("an agent's profit", () => {
     expect(await books()).toMatchObject({ earnings: 130, debt: 0 })
   })
 
+  test('that is withdrawn as its order is refunded becomes a debt', async () => {
+    const { order, reference } = await buy()
+    await decide(order.id, 'completed')
+    const withdrawal = await shop.database.db.connect()
+    await withdrawal.query('begin')
+    await withdrawal.query(
+      `select post_entry('test-withdrawal:' || $1, 'admin-debit', '', null, array[account_id, 6], array[-100, 100], now()) from wallets where shop_id = $2`,
+      [reference, shopId],
+    )
+    const refund = refundDelivered(order.id)
+    await until(() => isWaitedFor(withdrawal))
+    await withdrawal.query('commit')
+    withdrawal.release()
+    expect((await refund).status).toBe(200)
+    expect(await books()).toMatchObject({ earnings: 0, debt: 100 })
+  })
+
   test('is released once, and taken back once, also when the database is asked to do it again', async () => {
     const [delivered, refused] = [await buy(), await buy()]
     await decide(delivered.order.id, 'completed')

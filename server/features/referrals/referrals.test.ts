@@ -99,6 +99,8 @@ test('an agent is rewarded once for a customer who was delivered enough, a day a
   expect(await invitedBy(agent)).toMatchObject([{ name: 'inv…', status: 'open', delivered: 5.5, spend: 10, reward: 2 }])
 
   const again = await makeUser(shop, { level: 'Admin' })
+  const paid = async (as: SignedInUser) => (await call(shop, 'GET', '/referrals/rules', { as })).body
+  expect(await paid(again)).toMatchObject({ paid: { rewards: 0, amount: 0 }, open: 1 })
   await deliver(customer, 1, again)
   await rewardAfter(2 * HOUR_MS)
   expect(await balanceOf(shop, agent._id)).toBe(0)
@@ -106,6 +108,7 @@ test('an agent is rewarded once for a customer who was delivered enough, a day a
   await rewardAfter(DAY_MS)
   expect(await balanceOf(shop, agent._id)).toBe(2_00)
   expect(await summaryOf(agent)).toMatchObject({ code, invited: 1, rewarded: 1, earned: 2 })
+  expect(await paid(await makeUser(shop, { level: 'Admin' }))).toMatchObject({ paid: { rewards: 1, amount: 2 }, open: 0 })
   expect(await invitedBy(agent)).toMatchObject([{ status: 'rewarded', delivered: 10 }])
   const lines = (await call<StatementLine[]>(shop, 'GET', '/wallet/statement', { as: agent })).body
   expect(lines).toMatchObject([{ kind: 'Referral reward', amount: 2, balance: 2 }])
@@ -197,6 +200,7 @@ test('the reward stays below what is bought for it', async () => {
     body: { reward: 3, spend: 40, mostAMonth: 5, leaderboard: true },
   })
   expect([status, body]).toEqual([200, { enabled: true, reward: 3, spend: 40, mostAMonth: 5, leaderboard: true }])
+  await expect(shop.database.db.query('insert into referral_rules (singleton) values (false)')).rejects.toMatchObject({ code: '23514' })
 })
 
 test('the leaderboard shows the week’s agents by delivered orders, names shortened, where the owner wants it', async () => {

@@ -12,6 +12,7 @@ import { createPaystackPayouts } from '../../integrations/payments/paystack-payo
 import { refundsSwitchedOff } from '../../integrations/payments/switched-off.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { checkWithdrawals } from './check-withdrawals.ts'
+import { selectSums } from './earnings.sql.ts'
 import { sendWithdrawals } from './send-withdrawals.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -355,6 +356,9 @@ describe('a person', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect(await decide(second, 'pay-by-hand', { transactionId })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(await earningsOf(shop, owner.shopId)).toBe(100)
+    const since = (moment: number) => selectSums(shop.database.db, owner.shopId, new Date(moment))
+    expect(await since(shop.clock.now.getTime())).toMatchObject({ withdrawn: 1, withdrawnPesewas: 50_00, beingPaid: 1 })
+    expect(await since(shop.clock.now.getTime() + 1)).toMatchObject({ withdrawn: 0, withdrawnPesewas: 0, beingPaid: 1 })
     const { rows } = await shop.database.db.query<{ code: string; amount: number }>(
       `select a.code, p.amount_pesewas as amount from journal_entries e join postings p on p.entry_id = e.id join accounts a on a.id = p.account_id
        where e.key = $1 order by p.line`,
@@ -547,6 +551,14 @@ test('profit rests a night; the sums add up to what can be withdrawn', async () 
       cents(held.amount),
   ).toBe(cents(withdrawable))
   expect(sums.beingPaid).toEqual({ amount: 70, count: 1 })
+  const { db } = shop.database
+  const later = new Date(shop.clock.now.getTime() + 1)
+  expect(await selectSums(db, owner.shopId, shop.clock.now)).toMatchObject({
+    releasedPesewas: 10_00,
+    takenBack: 0,
+    beingPaidPesewas: 70_00,
+  })
+  expect(await selectSums(db, owner.shopId, later)).toMatchObject({ releasedPesewas: 0, takenBack: 0, beingPaidPesewas: 70_00 })
 
   const freeAt = new Date(first.held.freeAt as string)
   expect(freeAt.getUTCHours()).toBe(9)
@@ -554,6 +566,9 @@ test('profit rests a night; the sums add up to what can be withdrawn', async () 
   expect((await readEarnings(owner)).withdrawable).toBe(0)
   shop.clock.now = freeAt
   expect((await readEarnings(owner)).withdrawable).toBe(10)
+  await db.query('update profit_shares set ended_at = $2 where shop_id = $1', [owner.shopId, freeAt])
+  expect(await selectSums(db, owner.shopId, freeAt)).toMatchObject({ takenBack: 1, takenBackPesewas: 10_00 })
+  expect(await selectSums(db, owner.shopId, new Date(freeAt.getTime() + 1))).toMatchObject({ takenBack: 0, takenBackPesewas: 0 })
   // The order behind it was never a shop's, which the books would say.
   await shop.database.db.query('delete from profit_shares where shop_id = $1', [owner.shopId])
 })
