@@ -79,11 +79,11 @@ export const input: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       const person = await shops.makeUser({ pesewas: 10_000 })
+      const agent = await shops.makeUser({ level: 'Agent', pesewas: 10_000 })
       // There must be an order that a wild card would find.
       trial.same('a purchase', (await shops.buy(person, [shops.line()])).status, 200)
       const users = async () => (await shops.db.query<{ total: number }>('select count(*) as total from users')).rows[0]?.total
       const before = await users()
-      const agent = await shops.makeUser({ level: 'Agent', pesewas: 10_000 })
       const lists = (await listRoutes(shops.databaseUrl)).filter(({ method }) => method === 'GET')
       for (let round = 0; round < trial.runs; round++) {
         for (const text of SQL) {
