@@ -33,7 +33,8 @@ export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<str
       await use(shop)
       await shop.close()
     },
-    { scope: 'worker', timeout: 90_000 },
+    // Only what hangs takes so long, as in the configuration.
+    { scope: 'worker', timeout: 240_000 },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
   contextOptions: async ({}, use, { tags }) => use({ ...STILL, ...(tags.includes('@desktop') ? DESKTOP : PHONE) }),

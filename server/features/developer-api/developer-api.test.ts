@@ -6,11 +6,13 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
 
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  // Test orders are decided by jobs that nothing wakes.
+  shop = await openTestShop({ timings: { jobs: QUICK_TIMINGS.jobs } })
 })
 afterAll(() => shop.close())
 

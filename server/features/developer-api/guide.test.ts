@@ -11,6 +11,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
 import { Api } from '../../../test/fixtures/developer-api-client.js'
 import { signWebhook } from '../../integrations/webhooks/webhook-gateway.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
 
 const run = promisify(execFile)
 
@@ -18,7 +19,8 @@ let shop: TestShop
 let origin: string
 let folder: string
 beforeAll(async () => {
-  shop = await openTestShop()
+  // Test orders are decided by jobs that nothing wakes.
+  shop = await openTestShop({ timings: { jobs: QUICK_TIMINGS.jobs } })
   origin = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   folder = await mkdtemp(join(tmpdir(), 'dwadi-guide-'))
 })
