@@ -74,6 +74,8 @@ const guestPurchase = z.object({
     message: z.nullable(z.string()),
     progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
     total: z.number(),
+    /** Opens the provider's payment again, where nothing was paid yet and it can still be; null otherwise. */
+    accessCode: z.nullable(z.string()),
   }),
   shop: z.object({ slug: z.string(), name: z.string() }),
   orders: z.array(

@@ -134,9 +134,9 @@ export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas }:
   return { enabled, newShops, maxMarkup, minProfit: toCedis(minProfitPesewas) }
 }
 
-type GuestFacts = { payment: PaymentRow; orders: OrderRow[]; refunds: RefundSums; shop: AgentShopRow }
+type GuestFacts = { payment: PaymentRow; orders: OrderRow[]; refunds: RefundSums; shop: AgentShopRow; accessCode: string | null }
 
-export function presentGuestPurchase({ payment, orders, refunds, shop }: GuestFacts): GuestPurchase {
+export function presentGuestPurchase({ payment, orders, refunds, shop, accessCode }: GuestFacts): GuestPurchase {
   const { reference, status, guestPhone } = payment
   return {
     payment: {
@@ -145,6 +145,7 @@ export function presentGuestPurchase({ payment, orders, refunds, shop }: GuestFa
       message: explain(payment),
       progress: progressOf(payment),
       total: toCedis(payment.pricePesewas + payment.surchargePesewas),
+      accessCode,
     },
     shop: { slug: shop.slug, name: shop.name },
     orders: orders.map((order) => ({

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { checkPayment } from '../payments/check-payment.ts'
-import { selectPayment } from '../payments/payments.sql.ts'
+import { selectAccessCode, selectPayment } from '../payments/payments.sql.ts'
+import { progressOf } from '../payments/present.ts'
 import {
   type AgentShopRow,
   selectShop,
@@ -71,10 +72,12 @@ export async function readGuestPurchase(ctx: Ctx, gateway: CardGateway, referenc
   const known = await selectPayment(ctx.db, reference)
   if (!known || known.shopId === null || known.guestPhone === null) throw new NotFound('payment')
   const payment = await checkPayment(ctx, gateway, reference)
-  const [orders, refunds, shop] = await Promise.all([
+  const mayGoOn = payment.status === 'open' && progressOf(payment) !== 'under-way'
+  const [orders, refunds, shop, accessCode] = await Promise.all([
     payment.status === 'paid' ? selectOrdersOfPayment(ctx.db, reference) : [],
     sumRefunds(ctx.db, reference),
     selectShop(ctx.db, known.shopId),
+    mayGoOn ? selectAccessCode(ctx.db, reference) : null,
   ])
-  return presentGuestPurchase({ payment, orders, refunds, shop: shop as AgentShopRow })
+  return presentGuestPurchase({ payment, orders, refunds, shop: shop as AgentShopRow, accessCode })
 }

@@ -76,6 +76,12 @@ function valuesOf({ reference, userId, purpose, lines, pricePesewas, surchargePe
   return [reference, userId, purpose, lines && storeLines(lines), pricePesewas, surchargePesewas, now, checkAt]
 }
 
+/** What opens a payment at the provider; null when it was never initialized there. */
+export async function selectAccessCode(db: Queryable, reference: string): Promise<string | null> {
+  const { rows } = await db.query<{ code: string | null }>('select access_code as code from payments where reference = $1', [reference])
+  return rows[0]?.code ?? null
+}
+
 export async function updateAccessCode(db: Queryable, reference: string, accessCode: string) {
   await db.query('update payments set access_code = $2 where reference = $1', [reference, accessCode])
 }

@@ -21,6 +21,7 @@ import { useShop } from '../shop/api.ts'
 import { confirmGuestPayment, forgetShopInPage, lastPurchases, readShop, shopInPage } from './api.ts'
 import { RefundCode } from './refund-code.tsx'
 import { ShopMark } from './shop-mark.tsx'
+import { UnfinishedPayment } from './unfinished-payment.tsx'
 import { wearColour } from './wear-colour.ts'
 
 const GuestSheet = lazyDialog(() => import('./guest-sheet.tsx'))
@@ -53,6 +54,10 @@ export default function GuestShopPage({ slug }: { slug: string }) {
 
   const colour = shop?.colour
   const name = shop?.name
+  const forget = () => {
+    lastPurchases.set(Object.fromEntries(Object.entries(lastPurchases.get()).filter(([key]) => key !== slug)))
+    setPurchase(null)
+  }
   useEffect(() => (colour ? wearColour(colour) : undefined), [colour])
   useEffect(() => {
     const before = document.title
@@ -109,14 +114,10 @@ export default function GuestShopPage({ slug }: { slug: string }) {
         </div>
       </header>
       <Page>
-        {purchase && !isDropped(purchase) && (
-          <PurchaseBox
-            purchase={purchase}
-            onDone={() => {
-              lastPurchases.set(Object.fromEntries(Object.entries(lastPurchases.get()).filter(([key]) => key !== slug)))
-              setPurchase(null)
-            }}
-          />
+        {purchase?.payment.accessCode ? (
+          <UnfinishedPayment purchase={purchase} accessCode={purchase.payment.accessCode} onPurchase={setPurchase} onDrop={forget} />
+        ) : (
+          purchase && !isDropped(purchase) && <PurchaseBox purchase={purchase} onDone={forget} />
         )}
         {shop.closed && <NoticeBox tone="pending">{shop.closed}</NoticeBox>}
         {!shop.closed && shop.offers.length === 0 && <EmptyState title={texts.nothing}>{texts.nothingText}</EmptyState>}
@@ -217,7 +218,7 @@ function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purcha
   )
 }
 
-/** Closed before anything was tried, or over without money. */
+/** Over without money, or open with nothing to go on with. */
 function isDropped({ payment: { status, progress } }: GuestPurchase): boolean {
   return status === 'expired' || status === 'failed' || (status === 'open' && progress !== 'under-way')
 }
