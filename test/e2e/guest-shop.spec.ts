@@ -50,6 +50,11 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   const sheet = page.getByRole('dialog', { name: /^MTN/ })
   await sheet.getByLabel('Who gets the data?').fill('0245550142')
   await sheet.getByRole('button', { name: /^Pay with mobile money or card/ }).click()
+  await expect(page.getByTitle('Card payment')).toBeVisible()
+  // Left in the middle of it, the payment goes on where it stopped.
+  await page.reload()
+  await expect(page.getByText(/^Your payment of ¢.* isn’t finished$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Go on paying' }).click()
   await page
     .getByTitle('Card payment')
     .contentFrame()

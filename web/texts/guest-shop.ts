@@ -41,7 +41,7 @@ export const guestShopTexts = {
   notPaid: 'The payment did not go through, so nothing was bought.',
   dismiss: 'Done',
   showCode: 'Show my code',
-  codeIs: (sum: string, code: string) => `Your code for ${sum}: ${code}`,
+  codeIs: (sum: string) => `Your code for ${sum}:`,
   codeText: 'Whoever types it under My Wallet gets the money, once. Keep it to yourself.',
   toWallet: 'Open My Wallet',
   noCode: 'There is no code any more. It may have been used.',

@@ -36,7 +36,7 @@ export function RefundCode({ reference }: { reference: string }) {
     <div className="mt-2">
       {codes.map(({ amount, code }) => (
         <p key={code} className="text-large font-bold">
-          {texts.codeIs(moneyText(amount), code)}
+          {texts.codeIs(moneyText(amount))} <span className="tabular whitespace-nowrap">{code}</span>
         </p>
       ))}
       <p>{texts.codeText}</p>
