@@ -9,6 +9,7 @@ import { clocks } from './clocks.ts'
 import { concurrency } from './concurrency.ts'
 import { crashes } from './crashes.ts'
 import { customer } from './customer.ts'
+import { developerApi } from './developer-api.ts'
 import type { Experiment } from './experiment.ts'
 import { failpoints } from './failpoints.ts'
 import { idempotency } from './idempotency.ts'
@@ -44,4 +45,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...againstModel,
   ...customer,
   ...agentShops,
+  ...developerApi,
 ]

@@ -2,6 +2,7 @@ import { accountsGuards } from './accounts.ts'
 import { agentShopsGuards } from './agent-shops.ts'
 import { crashesGuards } from './crashes.ts'
 import { customerGuards } from './customer.ts'
+import { developerApiGuards } from './developer-api.ts'
 import type { Guard } from './guard.ts'
 import { inputGuards } from './input.ts'
 import { modelGuards } from './model.ts'
@@ -22,4 +23,5 @@ export const GUARDS: Guard[] = [
   ...customerGuards,
   ...modelGuards,
   ...agentShopsGuards,
+  ...developerApiGuards,
 ]

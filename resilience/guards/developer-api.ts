@@ -1,0 +1,33 @@
+import type * as BulkSqlModule from '../../server/features/bulk/bulk.sql.ts'
+import type * as ReferralsSqlModule from '../../server/features/referrals/referrals.sql.ts'
+import { type Guard, guard, inModule, withoutLocks, wrapFunction } from './guard.ts'
+
+/** V. Agents' programs. */
+export const developerApiGuards: Guard[] = [
+  guard('V1', 10, 'that a key which bought an order buys no list', {
+    replaced: [inModule<typeof BulkSqlModule>('../../server/features/bulk/bulk.sql.ts').wrap('hasBoughtOrders', async () => false)],
+  }),
+  guard('V2', 4, 'that the statement which buys looks at the key and its owner once more', {
+    fromDatabase: (db) =>
+      wrapFunction(
+        db,
+        'place_key_orders',
+        () => `begin
+          return place_wallet_orders((select user_id from api_keys where hash = p_hash), p_key, p_request_hash, p_items, p_now);
+        end`,
+      ),
+  }),
+  guard('V3', 1, 'that an event is written as the order is decided', {
+    fromDatabase: async (db) => void (await db.query('drop trigger orders_api_event on orders')),
+  }),
+  guard('V4', 10, 'the lock on the referral, and that its entry has a key of its own', {
+    apart: true,
+    fromDatabase: (db) =>
+      wrapFunction(db, 'post_entry', (original) => `begin return ${original({ p_key: "p_key || '+' || gen_random_uuid()" })}; end`),
+    replaced: [
+      inModule<typeof ReferralsSqlModule>('../../server/features/referrals/referrals.sql.ts').wrap('lockDue', (lockDue, tx, id, now) =>
+        lockDue(withoutLocks(tx), id, now),
+      ),
+    ],
+  }),
+]
