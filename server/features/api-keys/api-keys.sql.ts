@@ -63,9 +63,17 @@ export async function lockKey(tx: Tx, { id, userId }: { id: string; userId: stri
   return rows[0] ?? null
 }
 
-/** The key works no longer than until the given time, and not longer than it would have. */
-export async function updateKeyReplaced(tx: Tx, { id, by, until }: { id: string; by: string; until: Date }): Promise<void> {
-  await tx.query('update api_keys set replaced_by = $2, expires_at = least(expires_at, $3) where id = $1', [id, by, until])
+/** The key works no longer than until the given time, and not longer than it would have; not at all once `endedAt` is given. */
+export async function updateKeyReplaced(
+  tx: Tx,
+  { id, by, until, endedAt }: { id: string; by: string; until: Date; endedAt: Date | null },
+): Promise<void> {
+  await tx.query('update api_keys set replaced_by = $2, expires_at = least(expires_at, $3), ended_at = $4 where id = $1', [
+    id,
+    by,
+    until,
+    endedAt,
+  ])
 }
 
 export type KeyOwner = Pick<KeyRow, 'scopes' | 'addresses' | 'isTest' | 'usedAt'> & { keyId: string; actor: Actor }

@@ -30,7 +30,8 @@ export function rotateKey(ctx: Ctx, { id, overlapHours }: { id: string; overlapH
     const key = await insertKey(tx, { ...made, now: ctx.now })
     // The table wants an expiry later than the making.
     const until = new Date(Math.max(ctx.now.getTime() + overlapHours * HOUR_MS, createdAt.getTime() + 1))
-    await updateKeyReplaced(tx, { id, by: key.id, until })
+    // Without an overlap it ends now: a request that began before would still find it unexpired.
+    await updateKeyReplaced(tx, { id, by: key.id, until, endedAt: overlapHours === 0 ? ctx.now : null })
     return { key, secret }
   })
 }
