@@ -22,6 +22,7 @@ const INBOX_KINDS = [
   'top-ups',
   'dispute',
   'held-payments',
+  'withdrawals',
   'refunds',
   'report',
   'prices-left-out',

@@ -15,6 +15,7 @@ import { type PaymentMatchRow, readMatches } from '../received-payments/queries.
 import { selectPause } from '../reconciliation/reconciliation.sql.ts'
 import { selectWaitingHeldPayments, selectWaitingRecharges, type WaitingRow } from '../stats/stats.sql.ts'
 import { selectOpenApprovals } from '../wallet/approvals.sql.ts'
+import { selectWaitingWithdrawals } from '../withdrawals/withdrawals.sql.ts'
 import {
   type PendingGroup,
   selectOpenDisputes,
@@ -163,6 +164,7 @@ async function readMoney({ db, now }: Ctx): Promise<InboxGroup[]> {
   const held = await selectWaitingHeldPayments(db)
   const refunds = await selectWaitingRefunds(db, new Date(now.getTime() - REFUND_SENT_MS))
   const disputes = await selectOpenDisputes(db, MOST_ROWS)
+  const withdrawals = await selectWaitingWithdrawals(db)
   return [
     ...presentMatches(matches),
     ...presentTopUps(topUps, matches),
@@ -179,8 +181,18 @@ async function readMoney({ db, now }: Ctx): Promise<InboxGroup[]> {
       }),
     ),
     ...presentWaiting('held-payments', held),
+    ...presentWithdrawals(withdrawals),
     ...presentWaiting('refunds', { ...refunds, orders: refunds.refunds }),
   ]
+}
+
+/** What agents want to have paid out and a person decides, and what the provider may have paid. */
+function presentWithdrawals({ toDecide, unclear, pesewas, oldest }: Awaited<ReturnType<typeof selectWaitingWithdrawals>>): InboxGroup[] {
+  const words = [toDecide > 0 && `${toDecide} to decide`, unclear > 0 && `${unclear} unclear`]
+  return presentWaiting('withdrawals', { orders: toDecide + unclear, pesewas, oldest }).map((group) => ({
+    ...group,
+    detail: words.filter(Boolean).join(', '),
+  }))
 }
 
 /** Payments that match for certain, to be approved together, and those to look at; what was kept for later is neither. */
@@ -210,7 +222,10 @@ function presentTopUps(waiting: WaitingRow, matches: readonly PaymentMatchRow[])
   return presentWaiting('top-ups', { ...waiting, orders: waiting.orders - paid.size, pesewas })
 }
 
-function presentWaiting(kind: 'top-ups' | 'held-payments' | 'refunds', { orders, pesewas, oldest }: WaitingRow): InboxGroup[] {
+function presentWaiting(
+  kind: 'top-ups' | 'held-payments' | 'refunds' | 'withdrawals',
+  { orders, pesewas, oldest }: WaitingRow,
+): InboxGroup[] {
   if (orders <= 0) return []
   return [{ ...EMPTY, kind, key: kind, count: orders, amount: toCedis(pesewas), oldestAt: oldest?.toISOString() ?? null }]
 }

@@ -222,6 +222,19 @@ export async function selectWithdrawals(
   return { withdrawals: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** Withdrawals that a person decides, and those of which nobody knows whether the provider paid them. */
+export async function selectWaitingWithdrawals(
+  db: Queryable,
+): Promise<{ toDecide: number; unclear: number; pesewas: number; oldest: Date | null }> {
+  const { rows } = await db.query<{ toDecide: number; unclear: number; pesewas: number; oldest: Date | null }>({
+    name: 'waiting-withdrawals',
+    text: `select count(*) filter (where status = 'approval')::integer as "toDecide", count(*) filter (where status = 'unknown')::integer as unclear,
+        coalesce(sum(amount_pesewas), 0)::bigint as pesewas, min(created_at) as oldest
+      from withdrawals where ended_at is null and status in ('approval', 'unknown')`,
+  })
+  return rows[0] as { toDecide: number; unclear: number; pesewas: number; oldest: Date | null }
+}
+
 /** What of a shop went out without approval since a time, in pesewas. */
 export async function selectUnapproved(db: Queryable, shopId: string, since: Date): Promise<number> {
   const { rows } = await db.query<{ pesewas: number }>(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { InboxReply } from '../../../shared/inbox.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import type { Earnings, StaffWithdrawal, Withdrawal } from '../../../shared/withdrawals.ts'
 import { earn, earningsOf, makeShopOwner } from '../../../test/agent-shop.ts'
@@ -522,6 +523,21 @@ test('movements are listed with the balance after each', async () => {
     ['withdrawn', -50, 50],
     ['other', 100, 100],
   ])
+})
+
+test('what a person decides and what is unclear stands in the inbox of whoever sees the money, until it is decided', async () => {
+  const read = async (roles: ('finance' | 'orders')[]) => {
+    const { body } = await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: await makeUser(shop, { roles }) })
+    return body.groups.filter(({ kind }) => kind === 'withdrawals')
+  }
+  const before = (await read(['finance']))[0]?.count ?? 0
+  const owner = await makeShopOwner(shop, { earned: 100 })
+  const { body } = await withdraw(owner)
+  const [group] = await read(['finance'])
+  expect(group).toMatchObject({ count: before + 1, detail: expect.stringMatching(/\d+ to decide/) })
+  expect(await read(['orders'])).toEqual([])
+  expect((await decide(body.withdrawal._id, 'decline', { reason: 'Not yours' })).status).toBe(200)
+  expect((await read(['finance']))[0]?.count ?? 0).toBe(before)
 })
 
 // The last one: whoever signed in before is signed out by the next day.

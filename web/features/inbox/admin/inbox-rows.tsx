@@ -242,6 +242,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Decide',
       }
+    case 'withdrawals':
+      return {
+        ...money,
+        icon: <Banknote />,
+        tone: 'pending',
+        title: counted(count, 'withdrawal'),
+        subtitle: joined(detail, worth, oldest),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/finance/withdrawals',
+      }
     case 'report':
       return {
         ...people,
