@@ -19,7 +19,7 @@ type Options = {
 const FILES = /^\/(?:assets|images)\/[^/]+$|^\/(?:favicon\.svg|icon-[a-z0-9-]+\.png|healthz|readyz)$/
 /** What a guest needs besides the shop itself: to follow an order, and a payment by its reference. `/sandbox` is the simulated card page. */
 const FOR_GUESTS =
-  /^\/(?:track\/?|t\/[^/]+|sandbox\/(?:card|page)\/.*|api\/track(?:\/[^/]+)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/report)$/
+  /^\/(?:track\/?|t\/[^/]+|sandbox\/(?:card|page)\/.*|api\/track(?:\/[^/]+)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/(?:report|refund-code))$/
 
 /**
  * At an agent's own host name there is their shop, its payment and the tracker, and nothing else. Only the `Host` header counts, since
