@@ -43,8 +43,8 @@ function patient(timings: Timings): Timings {
 }
 
 /**
- * Nothing answers from outside, and work is woken by what makes it: looking for more of it ten times a second would take a
- * tenth of the machine from the tests.
+ * Nothing answers from outside, and work is woken by what makes it, so nobody needs to look for more of it ten times a
+ * second.
  */
 function calm(timings: Timings): Timings {
   return {
