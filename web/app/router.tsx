@@ -53,11 +53,9 @@ export function Router({ screens }: { screens: LoadedScreens }) {
     <ErrorBoundary key={isPortal(path) ? '/admin' : path}>
       <Suspense fallback={<PageLoading />}>
         <Switch>
-          {agentShop && (
-            <Route path="/">
-              <GuestShopPage slug={agentShop} />
-            </Route>
-          )}
+          <Route path={(agentShop ? '/' : '/s/:slug') as '/s/:slug'}>
+            {({ slug = agentShop as string }) => <GuestShopPage key={slug} slug={slug.toLowerCase()} />}
+          </Route>
           <Route path="/" component={screens['/'] ?? HomePage} />
           <Route path="/store" component={screens['/store'] ?? StorePage} />
           <Route path="/login" component={LoginPage} />
@@ -84,7 +82,6 @@ export function Router({ screens }: { screens: LoadedScreens }) {
           </Route>
           <Route path="/track" component={TrackPage} />
           <Route path="/t/:reference">{({ reference }) => <SharedOrderPage reference={reference} />}</Route>
-          <Route path="/s/:slug">{({ slug }) => <GuestShopPage key={slug} slug={slug.toLowerCase()} />}</Route>
           <Route path="/user/*?">
             <SignedIn>
               <DashboardPage />

@@ -11,11 +11,11 @@ import { createStored } from '../../lib/stored.ts'
 const UNTIL_KNOWN: Shop = {
   name: 'Dwadi',
   slug: 'dwadi',
-  tagline: 'Affordable data bundles for every network in Ghana',
+  tagline: '',
   phone: '',
   email: '',
   whatsapp: [],
-  workHours: 'Mondays - Sundays, 7:40am - 8:30pm',
+  workHours: '',
   hours: null,
   copyrightYear: 2024,
   developerCredit: '',
