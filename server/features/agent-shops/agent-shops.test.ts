@@ -257,6 +257,10 @@ describe('a shop', () => {
       // A browser that comes with an old link goes to the shop.
       const page = await ask('/admin', { accept: 'text/html' })
       expect([page.statusCode, page.headers.location]).toEqual([302, '/'])
+      // Where a refund's code is used is the house's.
+      const wallet = await ask('/user/finance', { accept: 'text/html' })
+      expect([wallet.statusCode, wallet.headers.location]).toEqual([302, expect.stringMatching(/^http:\/\/[^/]+\/user\/finance$/)])
+      expect(new URL(String(wallet.headers.location)).hostname).not.toBe(host)
     })
 
     test.each([

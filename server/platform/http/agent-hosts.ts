@@ -21,6 +21,9 @@ const FILES = /^\/(?:assets|images)\/[^/]+$|^\/(?:favicon\.svg|icon-[a-z0-9-]+\.
 const FOR_GUESTS =
   /^\/(?:track\/?|t\/[^/]+|sandbox\/(?:card|page)\/.*|api\/track(?:\/[^/]+)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/(?:report|refund-code))$/
 
+/** My Wallet, where a guest uses the code of a refund. It is the house's. */
+const WALLET = '/user/finance'
+
 /**
  * At an agent's own host name there is their shop, its payment and the tracker, and nothing else. Only the `Host` header counts, since
  * proxies pass on `X-Forwarded-Host` as a client sends it.
@@ -33,7 +36,8 @@ export function limitAgentHosts(app: FastifyInstance, { publicUrl, findShop }: O
     const path = request.url.split('?', 1)[0] as string
     if (FILES.test(path)) return
     request.agentShop = await findShop(host)
-    if (request.agentShop !== null && !isForGuests(path, request.agentShop)) return sendAbsent(request, reply)
+    if (request.agentShop !== null && !isForGuests(path, request.agentShop))
+      return path === WALLET ? reply.redirect(new URL(WALLET, publicUrl()).href, 302) : sendAbsent(request, reply)
   })
 }
 

@@ -4,7 +4,8 @@ import type { TrackedOrder } from '../../../shared/tracker.ts'
 import { messageOf } from '../../lib/http.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { trackerTexts as texts } from '../../texts/orders.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { reportOrder, sendRefundCode } from './api.ts'
@@ -36,9 +37,10 @@ export function GuestActs({ reference, guest, onDone }: Props) {
     <div className="mt-4 flex flex-col gap-3">
       {refund?.state === 'code' && (
         <>
-          <ButtonLink href="/user/finance" block>
+          {/* Asked of the server, since at an agent's own host name My Wallet is elsewhere. */}
+          <a href="/user/finance" className={classNames(buttonClass('primary'), 'w-full')}>
             {texts.useCode}
-          </ButtonLink>
+          </a>
           <Button variant="secondary" block busy={busy} onClick={() => void attempt(() => sendRefundCode(reference))}>
             {texts.sendCode}
           </Button>
