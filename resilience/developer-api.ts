@@ -13,6 +13,8 @@ import { type Held, openShops, type Person, pesewas, type Shop, type Shops } fro
 const CALLERS = 16
 const MONEY = 100_000
 const REWARD = 200
+/** A reward takes about as long. */
+const LOOKS_WITHIN_MS = 4
 const TWO_DAYS_MS = 2 * 86_400_000
 const EVENTS_WITHIN_MS = 60_000
 
@@ -293,12 +295,12 @@ async function raceReward(trial: Trial, shops: Shops, run: number): Promise<bool
   )
   const later = { database: { db: shops.db }, clock: { now: new Date(Date.now() + TWO_DAYS_MS) } } as Parameters<typeof makeCtx>[0]
   const look = async () => {
-    await wait(trial.random() * 20)
+    await wait(trial.random() * LOOKS_WITHIN_MS)
     return settleReferrals({ ...makeCtx(later).ctx, jobs: undefined as never })
   }
   const end = run % 3 === 0 ? null : run % 3 === 1 ? 'refund' : 'ban'
   const stop = async () => {
-    await wait(trial.random() * 20)
+    await wait(trial.random() * LOOKS_WITHIN_MS)
     if (end === 'refund') {
       return shops.call('PUT', `/admin/reports/${report.rows[0]?.id}/end`, { as, body: { outcome: 'refunded', text: 'It never came' } })
     }

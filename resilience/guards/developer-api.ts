@@ -1,5 +1,6 @@
 import type * as BulkSqlModule from '../../server/features/bulk/bulk.sql.ts'
 import type * as ReferralsSqlModule from '../../server/features/referrals/referrals.sql.ts'
+import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import { type Guard, guard, inModule, withoutLocks, wrapFunction } from './guard.ts'
 
 /** V. Agents' programs. */
@@ -22,9 +23,10 @@ export const developerApiGuards: Guard[] = [
   }),
   guard('V4', 10, 'the lock on the referral, and that its entry has a key of its own', {
     apart: true,
-    fromDatabase: (db) =>
-      wrapFunction(db, 'post_entry', (original) => `begin return ${original({ p_key: "p_key || '+' || gen_random_uuid()" })}; end`),
     replaced: [
+      inModule<typeof LedgerModule>('../../server/ledger/ledger.ts').wrap('postTransfer', (postTransfer, tx, transfer) =>
+        postTransfer(tx, { ...transfer, key: `${transfer.key}+${crypto.randomUUID()}` }),
+      ),
       inModule<typeof ReferralsSqlModule>('../../server/features/referrals/referrals.sql.ts').wrap('lockDue', (lockDue, tx, id, now) =>
         lockDue(withoutLocks(tx), id, now),
       ),

@@ -69,7 +69,8 @@ export function replaceInWeb(module: string, exports: Record<string, (original: 
 
 /** The same transaction, in which no row is locked. */
 export function withoutLocks<Q extends Queryable>(tx: Q): Q {
-  const unlocked = (text: string) => text.replace(/\bfor (?:no key update|update|key share|share)(?: of \w+)?(?: skip locked)?/gi, '')
+  const unlocked = (text: string) =>
+    text.replace(/\bfor (?:no key update|update|key share|share)(?: of \w+(?:, ?\w+)*)?(?: skip locked)?/gi, '')
   return new Proxy(tx, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name)
