@@ -1,18 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createBatch } from '../../server/features/batches/create-batch.ts'
 import { recordNote } from '../../server/features/customers/record-note.ts'
 import { recordBalance } from '../../server/features/floats/record-balance.ts'
+import { selectByHand } from '../../server/features/orders/by-hand.sql.ts'
 import { receiveMessages } from '../../server/features/received-payments/receive-messages.ts'
 import { formatPesewas } from '../../shared/money.ts'
 import type { Buyer, Trade } from './trade.ts'
 
 const MINUTE_MS = 60_000
+/** Orders of the batch that is out. */
+const BATCH = 6
 
 /** What lies on the desk when the demo opens: messages to match, a batch that is out, notes about customers. */
 export async function leaveWork(trade: Trade, buyers: readonly Buyer[], now: Date) {
   const { shop, staff } = trade
   await pasteMessages(trade, now)
   await recordBalance(shop.at(new Date(now.getTime() - 90 * MINUTE_MS), staff.finance), { network: 'MTN', balance: 3_314.4 })
-  const ids = await oldestPending(trade)
+  const ids = await oldestByHand(trade)
   if (ids.length > 0) await createBatch(shop.at(now, staff.orders), { key: 'demo', network: 'MTN', ids })
   for (const [index, text] of ['Pays on Fridays. Call, do not text.', 'Router number ends in 44, not 14.'].entries()) {
     const buyer = buyers[index]
@@ -20,11 +24,11 @@ export async function leaveWork(trade: Trade, buyers: readonly Buyer[], now: Dat
   }
 }
 
-async function oldestPending({ shop }: Trade): Promise<string[]> {
-  const { rows } = await shop.db.query<{ id: string }>(
-    `select id from orders where status = 'pending' and network = 'MTN' order by seq limit 6`,
-  )
-  return rows.map(({ id }) => id)
+/** Orders for a person to send. The shop that runs beside has to see new ones first, which takes it a second or two. */
+async function oldestByHand({ shop }: Trade): Promise<string[]> {
+  const unseen = `select from orders o join order_outbox x on x.order_id = o.id where o.status = 'pending' and o.network = 'MTN' limit 1`
+  for (let looks = 0; looks < 200 && (await shop.db.query(unseen)).rows.length > 0; looks++) await wait(100)
+  return await selectByHand(shop.db, 'MTN', BATCH)
 }
 
 /** The messages of requests that wait, as the shop's phone has them, with one that fell short and two that are no payments. */

@@ -307,8 +307,8 @@ describe('while purchases are paused', () => {
     expect(await place([item()], { key: 'before' })).toEqual({ ...first, replayed: true })
   })
 
-  test('a card payment still becomes its orders', async () => {
-    expect(await place([], { payment: 'PAID'.repeat(5) })).toMatchObject({ outcome: 'placed', orders: [] })
+  test('a card payment is not stopped: one without lines is refused for having none', async () => {
+    expect(await place([], { payment: 'PAID'.repeat(5) })).toMatchObject({ outcome: 'refused', code: 'NOT_AVAILABLE' })
   })
 })
 
