@@ -11,7 +11,7 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await agent.goto('/agent')
   await agent.getByRole('link', { name: 'My shop' }).click()
   await agent.getByLabel('Shop name').fill('Akosua Data')
-  await agent.getByRole('textbox', { name: 'Link' }).fill('madina')
+  await agent.getByRole('textbox', { name: 'Link' }).fill('kumasi')
   await agent.getByRole('button', { name: 'Open my shop' }).click()
   await expect(toastOf(agent, 'Your shop is open. Share its link.')).toBeVisible()
   const price = agent.getByLabel('Your price, MTN 1GB')
@@ -28,7 +28,7 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await expect(agent.getByRole('img', { name: 'Price list of Akosua Data' })).toBeVisible()
 
   // Browsers look up such a name on this machine.
-  const host = 'madina.localhost'
+  const host = 'kumasi.localhost'
   await agent.getByRole('link', { name: 'Prices and look' }).click()
   await agent.getByRole('button', { name: 'Use my own address' }).click()
   await agent.getByRole('textbox', { name: 'Web address' }).fill(`http://${host}/`)
@@ -64,7 +64,7 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await page.getByRole('link', { name: /^Follow order/ }).click()
   await expect(page).toHaveURL(/\/t\/[A-Za-z0-9]{16,24}$/)
   await expect(page.getByText(/024 ••• 0142|024.*0142/).first()).toBeVisible()
-  await page.goto('/s/madina')
+  await page.goto('/s/kumasi')
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `http://${host}/`)
 
   await agent.getByRole('link', { name: 'My Dashboard' }).click()
