@@ -15,6 +15,7 @@ import { failpoints } from './failpoints.ts'
 import { idempotency } from './idempotency.ts'
 import { identifiers } from './identifiers.ts'
 import { input } from './input.ts'
+import { moneyOut } from './money-out.ts'
 import { outside } from './outside.ts'
 import { realtime } from './realtime.ts'
 import { storedScripts } from './stored-scripts.ts'
@@ -45,5 +46,6 @@ export const EXPERIMENTS: Experiment[] = [
   ...againstModel,
   ...customer,
   ...agentShops,
+  ...moneyOut,
   ...developerApi,
 ]

@@ -1,4 +1,7 @@
-import { type Guard, guard, withoutRowLocks, wrapFunction } from './guard.ts'
+import type * as RefundsSqlModule from '../../server/features/payments/refunds-to-source.sql.ts'
+import type * as RefundCodesSqlModule from '../../server/features/refunds/refund-codes.sql.ts'
+import type * as LedgerModule from '../../server/ledger/ledger.ts'
+import { type Guard, guard, inModule, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice } from './shared-guards.ts'
 
 /** S. Agents' shops. */
@@ -19,5 +22,27 @@ export const agentShopsGuards: Guard[] = [
   guard('S4', 10, 'that a closed shop sells nothing', {
     fromDatabase: async (db) =>
       void (await db.query(`create or replace function shop_closed(p_shop uuid) returns text language sql as 'select null::text'`)),
+  }),
+  guard('S5', 10, 'that a refund whose outcome nobody knows is asked about and never sent again', {
+    apart: true,
+    fromDatabase: async (db) => void (await db.query('drop trigger refunds_guarded on refunds')),
+    replaced: [
+      inModule<typeof RefundsSqlModule>('../../server/features/payments/refunds-to-source.sql.ts').wrap(
+        'updateRefund',
+        (updateRefund, db, refund, change) => updateRefund(db, refund, change.status === 'unknown' ? { ...change, status: 'due' } : change),
+      ),
+    ],
+  }),
+  guard('S6', 10, 'the lock on a refund as its code is used, and that its entry has a key of its own', {
+    fromDatabase: async (db) => void (await db.query('drop trigger refunds_guarded on refunds')),
+    replaced: [
+      inModule<typeof RefundCodesSqlModule>('../../server/features/refunds/refund-codes.sql.ts').wrap(
+        'lockRefundByCode',
+        (lockRefundByCode, tx, hash) => lockRefundByCode(withoutLocks(tx), hash),
+      ),
+      inModule<typeof LedgerModule>('../../server/ledger/ledger.ts').wrap('postTransfer', (postTransfer, tx, transfer) =>
+        postTransfer(tx, { ...transfer, key: `${transfer.key}+${crypto.randomUUID()}` }),
+      ),
+    ],
   }),
 ]

@@ -3,6 +3,7 @@ import type * as ReportsSqlModule from '../../server/features/orders/reports.sql
 import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
 import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
+import type * as PayoutsModule from '../../server/integrations/payments/paystack-payouts.ts'
 import { beforeEach, type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
@@ -137,6 +138,23 @@ export const moneyGuards: Guard[] = [
   }),
   guard('A18', 40, 'the lock on the earnings as a refund takes them back', {
     fromDatabase: (db) => withoutRowLocks(db, 'take_back_profit'),
+  }),
+  guard('A23', 20, 'that a transfer whose outcome nobody knows is not taken for a refused one', {
+    apart: true,
+    replaced: [
+      replace<typeof PayoutsModule>('../../server/integrations/payments/paystack-payouts.ts', {
+        createPaystackPayouts:
+          ({ createPaystackPayouts }) =>
+          (settings) => {
+            const payouts = createPaystackPayouts(settings)
+            const send: typeof payouts.send = async (payout) => {
+              const said = await payouts.send(payout)
+              return said.outcome === 'unknown' ? { ...said, outcome: 'rejected' } : said
+            }
+            return { ...payouts, send }
+          },
+      }),
+    ],
   }),
   guard('A17', 40, 'the locks on order and report, what keeps a report from ending twice and an order from two refunds', {
     fromDatabase: async (db) => {
