@@ -154,7 +154,7 @@ function processOf(trial: Trial, shop: InProcessShop, now: Date, troubled: boole
   return { ctx: makeCtx(storeOf(shop, now)).ctx, gateway }
 }
 
-/** Two processes at once, each sending or asking, until `isOver`; the first steps in trouble. Returns how many steps it took. */
+/** Two processes at once, each sending or asking, until `isOver`; the first steps in trouble. */
 async function runProcesses(
   trial: Trial,
   shop: InProcessShop,

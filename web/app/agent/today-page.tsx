@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Banknote, ChevronRight, ClipboardPaste, Gift, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -264,70 +264,80 @@ function QuickLink({ href, icon, children }: { href: string; icon: ReactNode; ch
   )
 }
 
-function LatestSales({ shop }: { shop: OwnShop }) {
-  const { data, error, refetch } = useQuery(salesQuery({ page: 1, pageSize: LATEST }))
-  if (error && !data) return <LoadError what={todayTexts.shopOrdersOf} error={error} onRetry={() => void refetch()} />
+type ListProps<Row> = {
+  list: Pick<UseQueryResult<{ rows: Row[] }>, 'data' | 'error' | 'refetch'>
+  what: string
+  empty: ReactNode
+  rowKey: (row: Row) => string
+  children: (row: Row) => ReactNode
+}
+
+function TicketList<Row>({ list: { data, error, refetch }, what, empty, rowKey, children }: ListProps<Row>) {
+  if (error && !data) return <LoadError what={what} error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Loading>
         <Skeleton className="h-80" />
       </Loading>
     )
-  if (data.rows.length === 0)
-    return (
-      <EmptyState
-        icon={<Receipt />}
-        title={todayTexts.noSales}
-        action={<ButtonLink href={`/s/${shop.slug}`}>{todayTexts.seeShop}</ButtonLink>}
-      >
-        {todayTexts.noSalesText}
-      </EmptyState>
-    )
+  if (data.rows.length === 0) return empty
   return (
     <ul className="grid gap-2">
-      {data.rows.map((sale) => (
-        <li key={sale.number}>
-          <SaleRow sale={sale} />
-        </li>
+      {data.rows.map((row) => (
+        <li key={rowKey(row)}>{children(row)}</li>
       ))}
     </ul>
   )
 }
 
-function LatestOrders() {
-  const { data, error, refetch } = useQuery(ordersQuery({ page: 1, pageSize: LATEST, mine: 'true' }))
-  if (error && !data) return <LoadError what={todayTexts.ordersOf} error={error} onRetry={() => void refetch()} />
-  if (!data)
-    return (
-      <Loading>
-        <Skeleton className="h-80" />
-      </Loading>
-    )
-  if (data.rows.length === 0)
-    return (
-      <EmptyState icon={<Receipt />} title={todayTexts.noOrders} action={<ButtonLink href="/store">{todayTexts.buyOne}</ButtonLink>}>
-        {todayTexts.noOrdersText}
-      </EmptyState>
-    )
+function LatestSales({ shop }: { shop: OwnShop }) {
   return (
-    <ul className="grid gap-2">
-      {data.rows.map((order) => (
-        <li key={order._id}>
-          <TicketRow
-            href={`/order/${order.number}`}
-            network={order.network}
-            cut
-            title={todayTexts.to(order.offer, spacedPhone(order.receiver))}
-            subtitle={
-              <span className="flex flex-wrap items-center gap-x-2">
-                <StatusPunches status={order.status} sent={order.supplierStatus !== null} />
-                <span>{formatShortTime(new Date(order.createdAt), new Date())}</span>
-              </span>
-            }
-            stub={<Money cedis={order.totalAmount} />}
-          />
-        </li>
-      ))}
-    </ul>
+    <TicketList
+      list={useQuery(salesQuery({ page: 1, pageSize: LATEST }))}
+      what={todayTexts.shopOrdersOf}
+      rowKey={({ number }) => number}
+      empty={
+        <EmptyState
+          icon={<Receipt />}
+          title={todayTexts.noSales}
+          action={<ButtonLink href={`/s/${shop.slug}`}>{todayTexts.seeShop}</ButtonLink>}
+        >
+          {todayTexts.noSalesText}
+        </EmptyState>
+      }
+    >
+      {(sale) => <SaleRow sale={sale} />}
+    </TicketList>
+  )
+}
+
+function LatestOrders() {
+  return (
+    <TicketList
+      list={useQuery(ordersQuery({ page: 1, pageSize: LATEST, mine: 'true' }))}
+      what={todayTexts.ordersOf}
+      rowKey={({ _id }) => _id}
+      empty={
+        <EmptyState icon={<Receipt />} title={todayTexts.noOrders} action={<ButtonLink href="/store">{todayTexts.buyOne}</ButtonLink>}>
+          {todayTexts.noOrdersText}
+        </EmptyState>
+      }
+    >
+      {(order) => (
+        <TicketRow
+          href={`/order/${order.number}`}
+          network={order.network}
+          cut
+          title={todayTexts.to(order.offer, spacedPhone(order.receiver))}
+          subtitle={
+            <span className="flex flex-wrap items-center gap-x-2">
+              <StatusPunches status={order.status} sent={order.supplierStatus !== null} />
+              <span>{formatShortTime(new Date(order.createdAt), new Date())}</span>
+            </span>
+          }
+          stub={<Money cedis={order.totalAmount} />}
+        />
+      )}
+    </TicketList>
   )
 }

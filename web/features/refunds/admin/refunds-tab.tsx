@@ -10,12 +10,12 @@ import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
+import { confirmPaidByHand } from '../../../ui/admin/confirm-paid-by-hand.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
@@ -183,29 +183,13 @@ function Acts({ refund }: { refund: StaffRefund }) {
     )
   }
   const payByHand = async () => {
-    let transactionId = ''
-    const yes = await confirmAction({
+    const transactionId = await confirmPaidByHand({
       question: `Have you sent ${sum} to ${number} from your phone?`,
       title: 'Paid back by hand',
-      details: (
-        <>
-          {details}
-          <Field
-            label="Transaction id"
-            name="transactionId"
-            autoComplete="off"
-            maxLength={40}
-            hint={status === 'code' ? 'From the message of the network. The code ends with it.' : 'From the message of the network.'}
-            className="mt-4"
-            onChange={(event) => {
-              transactionId = event.currentTarget.value.trim()
-            }}
-          />
-        </>
-      ),
-      yes: 'Yes, paid',
+      details,
+      hint: status === 'code' ? 'From the message of the network. The code ends with it.' : 'From the message of the network.',
     })
-    if (!yes) return
+    if (transactionId === null) return
     await attempt(() => call('PUT /refunds/:id/pay-by-hand', { params: { id }, body: { transactionId } }), 'Noted as paid back.')
   }
   const sendCode = () => attempt(() => call('PUT /refunds/:id/send-code', { params: { id } }), `The code goes to ${number}.`)

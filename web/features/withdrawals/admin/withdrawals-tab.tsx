@@ -10,6 +10,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
+import { confirmPaidByHand } from '../../../ui/admin/confirm-paid-by-hand.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
@@ -164,29 +165,13 @@ function Acts({ withdrawal }: { withdrawal: StaffWithdrawal }) {
     await attempt(() => call('PUT /withdrawals/:id/approve', { params: { id } }), 'It is being sent.')
   }
   const payByHand = async () => {
-    let transactionId = ''
-    const yes = await confirmAction({
+    const transactionId = await confirmPaidByHand({
       question: `Have you sent ${to} from your phone?`,
       title: 'Paid by hand',
-      details: (
-        <>
-          {details}
-          <Field
-            label="Transaction id"
-            name="transactionId"
-            autoComplete="off"
-            maxLength={40}
-            hint="From the message of the network. It pays for one withdrawal only."
-            className="mt-4"
-            onChange={(event) => {
-              transactionId = event.currentTarget.value.trim()
-            }}
-          />
-        </>
-      ),
-      yes: 'Yes, paid',
+      details,
+      hint: 'From the message of the network. It pays for one withdrawal only.',
     })
-    if (!yes) return
+    if (transactionId === null) return
     await attempt(() => call('PUT /withdrawals/:id/pay-by-hand', { params: { id }, body: { transactionId } }), 'Noted as paid.')
   }
   const decline = async () => {
