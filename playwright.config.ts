@@ -15,8 +15,8 @@ export default defineConfig({
   // Only what fails takes so long; a machine that checks everything at once is slow at times.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  // On two cores: a worker waits a third of its time, for a redirect of two seconds or an answer from outside.
-  workers: 3,
+  // On two cores: a worker waits half of its time, for a redirect of two seconds or an answer from outside.
+  workers: 4,
   // Tests of one file run side by side too, since each makes its own users. Files with settings of their own come first, each
   // in one worker: a further shop for them takes longer than what it would save.
   projects: [
