@@ -626,7 +626,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -695,6 +695,7 @@ create table operations_settings (
   top_up_daily_pesewas bigint not null default 500000,
   top_up_hold_hours integer not null default 0,
   margin_line_percent smallint not null default 9,
+  refunds_to_source boolean not null default true,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
   constraint operations_settings_margin_line_percent_check CHECK (margin_line_percent >= 0 AND margin_line_percent <= 90),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
@@ -1166,6 +1167,7 @@ create table refunds (
   told text,
   code_sent_at timestamp with time zone,
   codes_sent integer not null default 0,
+  user_id uuid,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_id_key UNIQUE (order_id),
   constraint refunds_paid_by_hand UNIQUE (hand_transaction_id),
@@ -1174,9 +1176,14 @@ create table refunds (
   constraint refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
   constraint refunds_by_hand CHECK (hand_transaction_id IS NULL OR status = 'paid'::text),
   constraint refunds_claimed CHECK ((claimed_by IS NOT NULL) = (status = 'claimed'::text)),
-  constraint refunds_ended CHECK ((ended_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'claimed'::text]))),
+  constraint refunds_ended CHECK ((ended_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'claimed'::text, 'wallet'::text]))),
+  constraint refunds_of_customers CHECK (
+CASE
+    WHEN user_id IS NULL THEN status <> 'wallet'::text
+    ELSE (status <> ALL (ARRAY['code'::text, 'claimed'::text])) AND order_id IS NOT NULL
+END),
   constraint refunds_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
-  constraint refunds_status_check CHECK (status = ANY (ARRAY['due'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'review'::text, 'paid'::text, 'code'::text, 'claimed'::text]))
+  constraint refunds_status_check CHECK (status = ANY (ARRAY['due'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'review'::text, 'paid'::text, 'code'::text, 'claimed'::text, 'wallet'::text]))
 );
 
 create table report_messages (
@@ -1806,6 +1813,8 @@ alter table refunds add constraint refunds_decided_by_fkey FOREIGN KEY (decided_
 alter table refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table refunds add constraint refunds_payment_reference_fkey FOREIGN KEY (payment_reference) REFERENCES payments(reference);
+
+alter table refunds add constraint refunds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table report_messages add constraint report_messages_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id);
 
@@ -2465,16 +2474,17 @@ CREATE OR REPLACE FUNCTION public.guard_refund()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (new.id, new.payment_reference, new.order_id, new.phone, new.amount_pesewas, new.reason, new.created_at) is distinct from
-     (old.id, old.payment_reference, old.order_id, old.phone, old.amount_pesewas, old.reason, old.created_at) then
+  if (new.id, new.payment_reference, new.order_id, new.phone, new.amount_pesewas, new.reason, new.created_at, new.user_id) is distinct from
+     (old.id, old.payment_reference, old.order_id, old.phone, old.amount_pesewas, old.reason, old.created_at, old.user_id) then
     raise exception 'what is owed in refund % cannot be changed', old.id using errcode = 'DW013';
   end if;
+  -- What is a code for a guest is the wallet for a customer; the table's checks say which of them it may be.
   if new.status <> old.status and not (case old.status
-    when 'due' then new.status in ('sending', 'code', 'paid')
-    when 'sending' then new.status in ('accepted', 'unknown', 'code', 'paid')
-    when 'accepted' then new.status in ('unknown', 'code', 'paid')
-    when 'unknown' then new.status in ('accepted', 'code', 'paid') or (new.status = 'review' and new.not_found >= 2)
-    when 'review' then new.status in ('sending', 'accepted', 'code', 'paid')
+    when 'due' then new.status in ('sending', 'code', 'wallet', 'paid')
+    when 'sending' then new.status in ('accepted', 'unknown', 'code', 'wallet', 'paid')
+    when 'accepted' then new.status in ('unknown', 'code', 'wallet', 'paid')
+    when 'unknown' then new.status in ('accepted', 'code', 'wallet', 'paid') or (new.status = 'review' and new.not_found >= 2)
+    when 'review' then new.status in ('sending', 'accepted', 'code', 'wallet', 'paid')
     -- A guest who wants no wallet is paid from the shop's phone.
     when 'code' then new.status = 'claimed' or (new.status = 'paid' and new.hand_transaction_id is not null)
     else false
@@ -2486,6 +2496,27 @@ begin
   end if;
   if old.sent_at is not null and new.sent_at is null then
     raise exception 'refund % was sent', old.id using errcode = 'DW013';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_refund_to_source()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  room bigint;
+begin
+  if new.user_id is null then return new; end if;
+  if not exists (select from orders o where o.id = new.order_id and o.user_id = new.user_id and o.status = 'rejected'
+      and o.payment_reference = new.payment_reference and new.amount_pesewas <= o.price_pesewas + o.surcharge_pesewas) then
+    raise exception 'no refunded order of customer % is worth refund of %', new.user_id, new.payment_reference using errcode = 'DW013';
+  end if;
+  select coalesce(m.received_pesewas, 0) - m.returned_pesewas into room from payments m where m.reference = new.payment_reference for update;
+  room := room - (select coalesce(sum(r.amount_pesewas), 0) from refunds r where r.payment_reference = new.payment_reference
+    and r.status <> 'wallet' and (r.status <> 'paid' or r.hand_transaction_id is not null));
+  if new.amount_pesewas > room then
+    raise exception 'payment % has % left to give back, not %', new.payment_reference, room, new.amount_pesewas using errcode = 'DW013';
   end if;
   return new;
 end $function$;
@@ -4175,6 +4206,8 @@ CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH 
 CREATE TRIGGER refunds_guarded BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();
 
 CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER refunds_within_payment BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund_to_source();
 
 CREATE TRIGGER report_messages_append_only BEFORE DELETE OR UPDATE ON report_messages FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

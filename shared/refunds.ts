@@ -9,16 +9,17 @@ const code = z
 
 /**
  * `due` is sent next, `review` waits for a person since the provider does not have it. `accepted` is with the provider, `unknown` is asked
- * about. `code` waits for the guest to use their code, `claimed` has been put into a wallet by it.
+ * about. `code` waits for the guest to use their code, `claimed` has been put into a wallet by it. `wallet`: a
+ * customer's, which did not go, is in their wallet again.
  */
-export const REFUND_STATUSES = ['due', 'sending', 'accepted', 'unknown', 'review', 'paid', 'code', 'claimed'] as const
+export const REFUND_STATUSES = ['due', 'sending', 'accepted', 'unknown', 'review', 'paid', 'code', 'claimed', 'wallet'] as const
 export type GuestRefundStatus = (typeof REFUND_STATUSES)[number]
 
 /** What a list of refunds may be of: those for a person to decide, those that the provider has, those with a code, and those that ended. */
 export const REFUND_LISTS = ['waiting', 'on-the-way', 'codes', 'ended', 'all'] as const
 export type RefundList = (typeof REFUND_LISTS)[number]
 
-/** A guest's refund as staff see it, in cedis. `provider` is what the provider said last. */
+/** A refund as staff see it, in cedis: of a guest of `shop`, or of the customer named. `provider` is what the provider said last. */
 const staffRefund = z.object({
   _id: z.string(),
   status: z.enum(REFUND_STATUSES),
@@ -26,7 +27,8 @@ const staffRefund = z.object({
   phone: z.string(),
   reason: z.string(),
   order: z.nullable(z.object({ number: z.string(), network: z.string(), offer: z.string() })),
-  shop: z.string(),
+  shop: z.nullable(z.string()),
+  customer: z.nullable(z.string()),
   paymentReference: z.string(),
   provider: z.nullable(z.string()),
   disputed: z.boolean(),
@@ -41,7 +43,40 @@ const staffRefund = z.object({
 export type StaffRefund = z.output<typeof staffRefund>
 const staffReply = z.object({ refund: staffRefund })
 
+/**
+ * What may become of an order's refund, in cedis. `offered`: it is in the wallet and may be sent back the way it was paid; `kept`: it stays
+ * there, and `why` says so in words for the customer. `checking`: the provider gave no clear answer and is asked. `returned`: it did not go
+ * and is in the wallet again. `byHand`: the shop sent it by mobile money.
+ */
+const refundToSource = z.object({
+  amount: z.number(),
+  state: z.enum(['offered', 'kept', 'on-its-way', 'checking', 'paid', 'returned']),
+  why: z.nullable(z.string()),
+  byHand: z.boolean(),
+  requestedAt: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
+})
+export type RefundToSource = z.output<typeof refundToSource>
+
 export const refundEndpoints = endpoints({
+  'GET /order/:id/refund-to-source': {
+    id: 'readRefundToSource',
+    tag: 'orders',
+    summary: "Whether the refund of one's own order, which was paid by card or mobile money, can go back that way, and how far it is",
+    access: 'signed-in',
+    params: idParam('order'),
+    reply: z.object({ refund: refundToSource }),
+    errors: ['NOT_FOUND'],
+  },
+  'POST /order/:id/refund-to-source': {
+    id: 'requestRefundToSource',
+    tag: 'orders',
+    summary: "Take the refund of one's own order from the wallet and send it back to the card or phone that paid; once for each order",
+    access: 'signed-in',
+    params: idParam('order'),
+    reply: z.object({ refund: refundToSource, balance: z.number() }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE'],
+  },
   'POST /shops/payment/:reference/refund-codes': {
     id: 'showRefundCodes',
     tag: 'agent-shops',
@@ -72,7 +107,8 @@ export const refundEndpoints = endpoints({
   'GET /refunds': {
     id: 'listRefunds',
     tag: 'wallet',
-    summary: "Guests' refunds: those to decide and on the way the longest waiting first, the others newest first",
+    summary:
+      "Refunds to the card or phone that paid, guests' and customers': those to decide and on the way the longest waiting first, the others newest first",
     access: SEES_WALLETS,
     query: z.extend(listQuery, {
       list: z._default(z.enum(REFUND_LISTS, { error: `Choose one of ${REFUND_LISTS.join(', ')}.` }), 'waiting'),
@@ -101,7 +137,7 @@ export const refundEndpoints = endpoints({
   'PUT /refunds/:id/code': {
     id: 'turnRefundIntoCode',
     tag: 'wallet',
-    summary: 'Give the guest a code for a wallet instead of sending the money back the way it came',
+    summary: "Give a guest a code for a wallet, or put it into the customer's wallet again, instead of sending it back the way it came",
     access: 'finance',
     params: idParam('refund'),
     reply: staffReply,

@@ -44,6 +44,8 @@ export const settings = z.object({
   topUpDaily: wholeNumber(0, 1_000_000),
   /** For how many hours a new payer cannot spend a top-up; 0 for no hold. */
   topUpHoldHours: wholeNumber(0, 720),
+  /** Customers may have the refund of an order that was paid by card or mobile money sent back that way. */
+  refundsToSource: yesOrNo('refunds back to cards and phones'),
   /** Margins below this part of a price, in percent, are marked amber on the Prices screen. */
   marginLinePercent: wholeNumber(0, 90),
 })

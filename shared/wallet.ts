@@ -31,6 +31,7 @@ const dismissDebitsRequest = z.object({
 const STATEMENT_KINDS = [
   'Order',
   'Refund',
+  'Sent back',
   'Recharge',
   'Mobile money',
   'Card payment',

@@ -17,6 +17,7 @@ import {
   PASSWORD,
   setUpCode,
 } from './builders.ts'
+import { makeRefundedByCard } from './card-orders.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -389,6 +390,10 @@ const WRITES: Record<string, Write> = {
       const body = { amount: 50, fee: 1, phoneNumber: '0245550100', network: 'MTN', name: 'Ama Mensah' }
       return { path: '/earnings/withdrawals', body, headers: { 'idempotency-key': randomUUID() } }
     },
+  },
+  'POST /api/order/:id/refund-to-source': {
+    by: 'customer',
+    ask: async (as) => ({ path: `/order/${(await makeRefundedByCard(shop, as._id)).orderIds[0]}/refund-to-source`, body: {} }),
   },
   'POST /api/refund-codes': {
     by: 'customer',

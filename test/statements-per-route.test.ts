@@ -10,6 +10,7 @@ import type { SignedInUser } from '../shared/users.ts'
 import { makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
+import { makeRefundedByCard } from './card-orders.ts'
 import { readRoutes } from './read-routes.ts'
 
 // How many statements each route sends, the look at the session and "begin" and "commit" among them: no more with
@@ -456,6 +457,21 @@ const ROUTES: Record<string, Line> = {
       await openShopOf(shop, as._id, 100)
       const body = { amount: 50, fee: 1, phoneNumber: '0245550100', network: 'MTN', name: 'Ama Mensah' }
       return { as, body, headers: { 'idempotency-key': crypto.randomUUID() } }
+    },
+  },
+  'GET /api/order/:id/refund-to-source': {
+    most: 2,
+    ask: async () => {
+      const as = await makeUser(shop)
+      return { path: `/order/${(await makeRefundedByCard(shop, as._id)).orderIds[0]}/refund-to-source`, as }
+    },
+  },
+  // Without a provider that takes refunds it is refused once all is known.
+  'POST /api/order/:id/refund-to-source': {
+    most: 7,
+    ask: async () => {
+      const as = await makeUser(shop)
+      return { path: `/order/${(await makeRefundedByCard(shop, as._id)).orderIds[0]}/refund-to-source`, as, body: {}, status: 409 }
     },
   },
   'POST /api/shops/payment/:reference/refund-codes': {

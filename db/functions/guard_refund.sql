@@ -2,16 +2,17 @@
 -- the provider has said twice that it does not have it and a person has looked.
 create or replace function guard_refund() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.payment_reference, new.order_id, new.phone, new.amount_pesewas, new.reason, new.created_at) is distinct from
-     (old.id, old.payment_reference, old.order_id, old.phone, old.amount_pesewas, old.reason, old.created_at) then
+  if (new.id, new.payment_reference, new.order_id, new.phone, new.amount_pesewas, new.reason, new.created_at, new.user_id) is distinct from
+     (old.id, old.payment_reference, old.order_id, old.phone, old.amount_pesewas, old.reason, old.created_at, old.user_id) then
     raise exception 'what is owed in refund % cannot be changed', old.id using errcode = 'DW013';
   end if;
+  -- What is a code for a guest is the wallet for a customer; the table's checks say which of them it may be.
   if new.status <> old.status and not (case old.status
-    when 'due' then new.status in ('sending', 'code', 'paid')
-    when 'sending' then new.status in ('accepted', 'unknown', 'code', 'paid')
-    when 'accepted' then new.status in ('unknown', 'code', 'paid')
-    when 'unknown' then new.status in ('accepted', 'code', 'paid') or (new.status = 'review' and new.not_found >= 2)
-    when 'review' then new.status in ('sending', 'accepted', 'code', 'paid')
+    when 'due' then new.status in ('sending', 'code', 'wallet', 'paid')
+    when 'sending' then new.status in ('accepted', 'unknown', 'code', 'wallet', 'paid')
+    when 'accepted' then new.status in ('unknown', 'code', 'wallet', 'paid')
+    when 'unknown' then new.status in ('accepted', 'code', 'wallet', 'paid') or (new.status = 'review' and new.not_found >= 2)
+    when 'review' then new.status in ('sending', 'accepted', 'code', 'wallet', 'paid')
     -- A guest who wants no wallet is paid from the shop's phone.
     when 'code' then new.status = 'claimed' or (new.status = 'paid' and new.hand_transaction_id is not null)
     else false

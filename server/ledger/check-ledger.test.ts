@@ -18,6 +18,11 @@ const SHOP_OF_BOSS = `insert into agent_shops (owner_id, slug, name, colour, cre
   insert into profit_shares (order_id, shop_id, price_pesewas, cost_pesewas, floor_pesewas, ceiling_pesewas, sold_at)
     select id, shop_id, 1050, 950, 960, 1200, now() from orders where status = 'pending';`
 
+/** Makes the rejected order one that was paid by card. */
+const REFUNDED_BY_CARD = `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+    select repeat('p', 20), id, 'order', '[]', 550, 0, 'paid', 550, now(), now() from users where username = 'ama';
+  update orders set paid_with = 'card', payment_reference = repeat('p', 20) where status = 'rejected';`
+
 const CASES: Record<string, Tampering> = {
   'a posting of an entry was changed': {
     rule: 'the postings of an entry sum to zero, and there are two or more',
@@ -399,6 +404,30 @@ const CASES: Record<string, Tampering> = {
         values (repeat('p', 20), '0245550142', 40, '', 'paid', now(), now())`,
     names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, by hand 0, coded 0, claimed 0$/,
   },
+  'a refund goes back by card that was not taken from the wallet': {
+    rule: 'what a customer has sent back was taken from their wallet once, no more than their order’s refund put there, and is there again exactly if it did not go',
+    sql: `${REFUNDED_BY_CARD}
+      insert into refunds (payment_reference, order_id, user_id, phone, amount_pesewas, reason, created_at)
+        select o.payment_reference, o.id, o.user_id, '0245550142', 40, '', now() from orders o where o.status = 'rejected';
+      select post_entry('guest-refund:x', 'guest-refund', '', null, array[6, 15], array[-40, 40], now())`,
+    names: /^refund [0-9a-f-]{36}: due of 40, refunded to the wallet 550, taken 0, back again 0$/,
+  },
+  'money was taken from a wallet to be sent back, for no refund': {
+    rule: 'what was taken from a wallet to be sent back, or came back from there, has its record',
+    sql: `select post_entry('refund-to-source:' || gen_random_uuid(), 'refund-to-source', '', null, array[account_id, 6], array[-40, 40], now())
+      from wallets join users u on u.id = user_id where u.username = 'ama'`,
+    names: /^entry \d+ \(refund-to-source:[0-9a-f-]{36}\): no such record$/,
+  },
+  'two orders give back more than their payment': {
+    rule: 'no payment gives back to a customer more than it brought in',
+    sql: `${REFUNDED_BY_CARD}
+      insert into refunds (payment_reference, order_id, user_id, phone, amount_pesewas, reason, created_at)
+        select o.payment_reference, o.id, o.user_id, '0245550142', 550, '', now() from orders o where o.status = 'rejected';
+      select post_entry('refund-to-source:' || r.id, 'refund-to-source', '', null, array[w.account_id, 15], array[-550, 550], now())
+        from refunds r join wallets w using (user_id);
+      update payments set returned_pesewas = 1 where received_pesewas = 550`,
+    names: /^payment p{20}: received 550, gave back 1, is to give back 550$/,
+  },
   'the length of a list was changed': {
     rule: 'the kept lengths of the lists are those of the lists',
     sql: `update list_counts set rows = rows + 5 where list = 'users'`,
@@ -480,7 +509,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(37)
+  expect(others).toHaveLength(40)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

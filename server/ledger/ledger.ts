@@ -21,6 +21,8 @@ export type EntryKind =
   | 'refund-code'
   | 'refund-claimed'
   | 'refund-paid'
+  | 'refund-to-source'
+  | 'refund-returned'
   | 'withdrawal'
   | 'withdrawal-paid'
   | 'withdrawal-returned'

@@ -12,6 +12,7 @@ import {
   PROVIDER_FEES,
   REFERRAL_REWARDS,
   REFUND_CODES,
+  REFUNDS_PENDING,
   SALES,
   WITHDRAWAL_FEES,
 } from '../../ledger/accounts.ts'
@@ -48,6 +49,9 @@ const LINE_OF: Record<string, WalletLine> = {
   'card-refund': 'taken-back',
   // What a guest's refund put into a wallet by its code.
   'refund-claimed': 'refunds',
+  // What customers had sent back to their cards and phones, and what came back from there.
+  'refund-to-source': 'taken-back',
+  'refund-returned': 'taken-back',
   'referral-reward': 'rewards',
 }
 const LINES: readonly WalletLine[] = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'rewards', 'other']
@@ -65,6 +69,8 @@ const COUNTED_ON: Partial<Record<string, readonly number[]>> = {
   'dispute-lost': [CARD_PAYMENTS_RECEIVED],
   'card-refund': [CARD_PAYMENTS_RECEIVED],
   'refund-claimed': [REFUND_CODES],
+  'refund-to-source': [REFUNDS_PENDING],
+  'refund-returned': [REFUNDS_PENDING],
   'referral-reward': [REFERRAL_REWARDS],
 }
 

@@ -6,7 +6,7 @@ import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { upsertRefund } from './disputes.sql.ts'
-import { postRefundCode } from './post-refund-code.ts'
+import { postRefundNotSent } from './post-refund-not-sent.ts'
 import { recordReturn } from './record-return.ts'
 import { claimDueRefunds, lockSentRefunds, type RefundChange, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
 
@@ -68,7 +68,7 @@ async function settleSent(tx: Tx, ctx: Ctx, refund: RefundRow, listed: ListedRef
   if (found.status === 'failed') {
     raiseAlarm(ctx.log, 'refund-rejected', { reference: refund.paymentReference, reason: 'the provider could not pay it' })
     const noted = await updateRefund(tx, refund, known)
-    if (noted) await postRefundCode(tx, noted, { now: ctx.now, actorId: null, note: 'the provider could not pay it' })
+    if (noted) await postRefundNotSent(tx, noted, { now: ctx.now, actorId: null, note: 'the provider could not pay it' })
     return
   }
   if (found.status === 'needs-attention') raiseAlarm(ctx.log, 'refund-needs-attention', { reference: refund.paymentReference })

@@ -121,6 +121,7 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
     `with keys (key) as (
        select unnest(array['card-payment:' || $1, 'card-surcharge:' || $1, 'agent-upgrade:' || $1, 'top-up-hold:' || $1, 'top-up-release:' || $1])
        union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1 or top_up_reference = $1
+       union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id]) from refunds where payment_reference = $1 and user_id is not null
        union all select 'dispute-recovered:' || provider_id from disputes where reference = $1
        union all select 'card-refund:' || provider_id from card_refunds where reference = $1
      )

@@ -8,7 +8,8 @@ import { announceUserById } from '../users/events.ts'
 import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
 import { announceOrdersOf } from './events.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
-import { lockRefundOfReturn, updateRefund } from './refunds-to-source.sql.ts'
+import { postRefundNotSent } from './post-refund-not-sent.ts'
+import { lockRefundOfReturn, lockUnsentRefunds, updateRefund } from './refunds-to-source.sql.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
 
 /**
@@ -59,8 +60,11 @@ async function bookReturn(
   { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>,
   due: Return & { fromHold: number },
 ): Promise<number> {
-  // What the shop owed the guest is paid with it. Anything else is lost, since a guest has no wallet to take it back from.
-  if (userId === null && due.kind === 'refund' && (await payOwed(tx, ctx, reference, due))) return due.amountPesewas
+  // What the shop itself sends back is paid with it. Anything else of a guest's is lost, since they have no wallet to take it back from.
+  if (due.kind === 'refund' && (await payOwed(tx, ctx, reference, due))) return due.amountPesewas
+  // It was returned in another way: what was still to be sent back counts as money in the wallet.
+  for (const refund of await lockUnsentRefunds(tx, reference))
+    await postRefundNotSent(tx, refund, { now: ctx.now, actorId: null, note: 'the payment was returned in another way' })
   const wallet = userId === null ? null : await lockWalletOf(tx, userId)
   const inWallet = wallet === null ? 0 : await sumInWallet(tx, reference, wallet.accountId)
   const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet?.balancePesewas ?? 0))
@@ -109,14 +113,14 @@ async function bookReturn(
   return recovered
 }
 
-/** Books a refund that the shop owed the guest of a payment as paid; false when it owed none of this amount. */
+/** Books a refund that the shop sends back of a payment as paid; false when there is none of this amount. */
 async function payOwed(tx: Tx, ctx: Ctx, reference: string, { id, amountPesewas }: Return): Promise<boolean> {
   const owed = await lockRefundOfReturn(tx, { reference, providerId: id, amountPesewas })
   if (!owed) return false
   await postTransfer(tx, {
     key: `card-refund:${id}`,
     kind: 'card-refund',
-    memo: `Card payment ${reference}: GHS ${formatPesewas(amountPesewas)} went back to the guest`,
+    memo: `Card payment ${reference}: GHS ${formatPesewas(amountPesewas)} went back to ${owed.userId === null ? 'the guest' : 'your card or phone'}`,
     actorId: null,
     lines: [
       { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas },

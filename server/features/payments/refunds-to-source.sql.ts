@@ -1,10 +1,12 @@
 import type { GuestRefundStatus } from '../../../shared/refunds.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
-/** Money that goes back to a guest. `providerId` is the provider's own number of it. */
+/** Money that goes back the way it was paid: a guest's, or, with a `userId`, a customer's. `providerId` is the provider's own number of it. */
 export type RefundRow = {
   id: string
   paymentReference: string
+  userId: string | null
+  orderSeq: number | null
   phone: string
   amountPesewas: number
   status: GuestRefundStatus
@@ -16,7 +18,8 @@ export type RefundRow = {
   providerNote: string | null
 }
 
-const REFUND = `r.id, r.payment_reference as "paymentReference", r.phone, r.amount_pesewas as "amountPesewas", r.status, r.sent_at as "sentAt",
+const REFUND = `r.id, r.payment_reference as "paymentReference", r.user_id as "userId",
+  (select o.seq from orders o where o.id = r.order_id) as "orderSeq", r.phone, r.amount_pesewas as "amountPesewas", r.status, r.sent_at as "sentAt",
   r.asks, r.not_found as "notFound", r.not_found_at as "notFoundAt", r.provider_id as "providerId", r.provider_note as "providerNote"`
 
 export async function lockRefund(tx: Tx, id: string): Promise<RefundRow | null> {
@@ -38,6 +41,16 @@ export async function selectProviderIds(db: Queryable, paymentReference: string)
   return rows.map(({ id }) => id)
 }
 
+/** The refunds of a customer's payment that nobody has tried to send, locked. */
+export async function lockUnsentRefunds(tx: Tx, paymentReference: string): Promise<RefundRow[]> {
+  const { rows } = await tx.query<RefundRow>(
+    `select ${REFUND} from refunds r where r.payment_reference = $1 and r.user_id is not null and r.status = 'due' and r.sent_at is null
+     order by r.seq for update`,
+    [paymentReference],
+  )
+  return rows
+}
+
 /** The refunds of a payment that the provider may know of, locked. */
 export async function lockSentRefunds(tx: Tx, paymentReference: string): Promise<RefundRow[]> {
   const { rows } = await tx.query<RefundRow>(
@@ -47,7 +60,7 @@ export async function lockSentRefunds(tx: Tx, paymentReference: string): Promise
   return rows
 }
 
-/** Whether anything was ever owed to the guest of a payment. */
+/** Whether the shop itself ever sent back anything of a payment, or was to. */
 export async function hasRefunds(db: Queryable, paymentReference: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>('select exists (select from refunds where payment_reference = $1) as has', [
     paymentReference,
@@ -124,7 +137,7 @@ export async function lockRefundOfReturn(
 ): Promise<RefundRow | null> {
   const { rows } = await tx.query<RefundRow>(
     `select ${REFUND} from refunds r where r.payment_reference = $1 and r.amount_pesewas = $3
-       and (r.provider_id = $2 or (r.status in ('due', 'review') and r.provider_id is null)) and r.status not in ('paid', 'code', 'claimed')
+       and (r.provider_id = $2 or (r.status in ('due', 'review') and r.provider_id is null)) and r.status not in ('paid', 'code', 'claimed', 'wallet')
      order by r.provider_id nulls last, r.seq limit 1 for update`,
     [reference, providerId, amountPesewas],
   )

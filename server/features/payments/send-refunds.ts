@@ -2,15 +2,16 @@ import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { announceUserById } from '../users/events.ts'
 import { isOurs, nextAsk, noteOf } from './check-refunds.ts'
-import { postRefundCode } from './post-refund-code.ts'
+import { postRefundNotSent } from './post-refund-not-sent.ts'
 import { claimDueRefunds, lockRefund, type RefundChange, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
 
 /** Longer than the call takes. What is found sending after this died with its process, and is asked about. */
 const CALL_DEAD_AFTER_MS = 60_000
 const AT_ONCE = 5
 
-/** Sends back what is owed to guests. Safe to run twice or in several processes: each refund is claimed, and noted before the call. */
+/** Sends back what is owed to guests, and what customers want back the way it came. Safe to run twice or in several processes: each refund is claimed, and noted before the call. */
 export async function sendRefunds(ctx: Ctx, gateway: CardGateway): Promise<void> {
   if (!gateway.refunds.available) return
   const nextAt = new Date(ctx.now.getTime() + CALL_DEAD_AFTER_MS)
@@ -52,7 +53,7 @@ export async function requestRefund(ctx: Ctx, gateway: CardGateway, sending: Ref
       return
     case 'rejected':
       raiseAlarm(ctx.log, 'refund-rejected', { reference: paymentReference, reason: said.reason })
-      if (!wasSent && (await isOutOfTheQuestion(gateway, sending, said.reason))) return giveCode(ctx, id, said.reason)
+      if (!wasSent && (await isOutOfTheQuestion(gateway, sending, said.reason))) return giveUp(ctx, id, said.reason)
       await updateRefund(ctx.db, sending, { status: 'unknown', providerNote: said.reason, ...nextAsk(ctx, { asks: 0 }) })
       return
     case 'unknown':
@@ -70,10 +71,12 @@ async function isOutOfTheQuestion(gateway: CardGateway, { paymentReference }: Re
   return listed?.every(({ status, note }) => status === 'failed' || isOurs(note)) ?? false
 }
 
-async function giveCode(ctx: Ctx, id: string, note: string): Promise<void> {
-  await transaction(ctx.db, async (tx) => {
+async function giveUp(ctx: Ctx, id: string, note: string): Promise<void> {
+  const userId = await transaction(ctx.db, async (tx) => {
     const refund = await lockRefund(tx, id)
     if (refund?.status === 'sending' || refund?.status === 'unknown')
-      await postRefundCode(tx, refund, { now: ctx.now, actorId: null, note })
+      await postRefundNotSent(tx, refund, { now: ctx.now, actorId: null, note })
+    return refund?.userId ?? null
   })
+  await announceUserById(ctx, userId)
 }

@@ -11,7 +11,8 @@ export type StaffRefundRow = {
   orderSeq: number | null
   network: string | null
   offer: string | null
-  shopName: string
+  shopName: string | null
+  customer: string | null
   paymentReference: string
   providerNote: string | null
   disputed: boolean
@@ -26,11 +27,11 @@ export type StaffRefundRow = {
 
 const DISPUTED = `exists (select from disputes d where d.reference = r.payment_reference and d.outcome <> 'won')`
 
-const STAFF = `r.id, r.status, r.amount_pesewas as "amountPesewas", r.phone, r.reason, o.seq as "orderSeq", o.network, o.offer, s.name as "shopName",
+const STAFF = `r.id, r.status, r.amount_pesewas as "amountPesewas", r.phone, r.reason, o.seq as "orderSeq", o.network, o.offer, s.name as "shopName", u.username as customer,
   r.payment_reference as "paymentReference", r.provider_note as "providerNote", ${DISPUTED} as disputed, r.sent_at as "sentAt",
   r.hand_transaction_id as "handTransactionId", d.username as decider, c.username as claimer, r.code_sent_at as "codeSentAt",
   r.created_at as "createdAt", r.ended_at as "endedAt"`
-const FROM = `refunds r join payments p on p.reference = r.payment_reference join agent_shops s on s.id = p.shop_id
+const FROM = `refunds r join payments p on p.reference = r.payment_reference left join agent_shops s on s.id = p.shop_id left join users u on u.id = r.user_id
   left join orders o on o.id = r.order_id left join users d on d.id = r.decided_by left join users c on c.id = r.claimed_by`
 
 /** Conditions that the partial indexes have, so that the open lists cost what is open. */
@@ -50,7 +51,7 @@ export async function selectStaffRefunds(
 ): Promise<{ refunds: StaffRefundRow[]; total: number }> {
   const { where, order } = LISTS[list]
   const matches = `${where} and ($1::text[] is null or r.phone ilike any ($1) or r.payment_reference ilike any ($1) or o.seq::text ilike any ($1)
-    or s.name ilike any ($1) or r.hand_transaction_id ilike any ($1) or shown_amount(r.amount_pesewas) ilike any ($1))`
+    or s.name ilike any ($1) or u.username ilike any ($1) or r.hand_transaction_id ilike any ($1) or shown_amount(r.amount_pesewas) ilike any ($1))`
   const patterns = likePatterns(search)
   const [page, count] = await Promise.all([
     db.query<StaffRefundRow>(`select ${STAFF} from ${FROM} where ${matches} order by ${order} limit $2 offset $3`, [

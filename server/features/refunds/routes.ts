@@ -3,7 +3,7 @@ import { maskPhone } from '../../../shared/phones.ts'
 import { refundEndpoints } from '../../../shared/refunds.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
@@ -13,9 +13,11 @@ import { selectRefund } from '../payments/refunds-to-source.sql.ts'
 import { changeToCode } from './change-to-code.ts'
 import { claimRefund } from './claim-refund.ts'
 import { createCodes } from './create-codes.ts'
-import { presentRefund } from './present.ts'
+import { presentRefund, presentRefundToSource } from './present.ts'
 import { recordRefundPaid } from './record-refund-paid.ts'
 import { selectStaffRefund, selectStaffRefunds } from './refunds.sql.ts'
+import { selectCustomerRefund } from './refunds-of-customers.sql.ts'
+import { requestRefundToSource } from './request-refund-to-source.ts'
 import { sendCode, sendOwnCode } from './send-code.ts'
 import { sendRefundAgain } from './send-refund-again.ts'
 
@@ -23,6 +25,7 @@ const SHOWN = { of: 'refund code shown', by: 'address', size: 30, everyMs: 10_00
 /** A guess would have to meet one of 31 to the power of 12. */
 const CLAIMS = { of: 'refund code', by: 'user', size: 10, everyMs: 60_000 } as const
 
+const ASKED = { of: 'refund to source', by: 'user', size: 20, everyMs: 10_000 } as const
 const SENT = { of: 'refund code sent', by: 'address', size: 10, everyMs: 60_000 } as const
 
 /** `wake` starts the loop that tells guests what became of their refunds. */
@@ -34,10 +37,25 @@ export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGa
     return { refund: presentRefund(row) }
   }
 
+  const readOwn = async (ctx: Ctx, orderId: string) => {
+    const row = await selectCustomerRefund(ctx.db, { orderId, userId: requireActor(ctx).id })
+    if (!row) throw new NotFound('refund')
+    return row
+  }
+
   mount(
     app,
     refundEndpoints,
     {
+      'GET /order/:id/refund-to-source': async ({ ctx, params }) => ({
+        refund: presentRefundToSource(await readOwn(ctx, params.id), gateway.refunds),
+      }),
+      'POST /order/:id/refund-to-source': async ({ ctx, params }) => {
+        await requestRefundToSource(ctx, gateway.refunds, params.id)
+        wake()
+        const row = await readOwn(ctx, params.id)
+        return { refund: presentRefundToSource(row, gateway.refunds), balance: toCedis(row.balancePesewas) }
+      },
       'POST /shops/payment/:reference/refund-codes': async ({ ctx, params }) => {
         const codes = await createCodes(ctx, params.reference)
         return { codes: codes.map(({ amountPesewas, code }) => ({ amount: toCedis(amountPesewas), code })) }
@@ -78,6 +96,7 @@ export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGa
       },
     },
     {
+      'POST /order/:id/refund-to-source': { config: { attempts: ASKED } },
       'POST /shops/payment/:reference/refund-codes': { config: { attempts: SHOWN } },
       'POST /refund-codes': { config: { attempts: CLAIMS } },
       'POST /shops/order/:reference/refund-code': { config: { attempts: SENT } },

@@ -10,7 +10,7 @@ const SETTINGS = `supplier_routes as "supplierRoutes", complete_delivered as "co
   operator_sms as "operatorSms", operator_phone as "operatorPhone", buyer_sms as "buyerSms", sms_daily_cap as "smsDailyCap",
   sms_digest as "smsDigest", sms_digest_above as "smsDigestAbove", top_up_minimum_pesewas / 100 as "topUpMinimum",
   top_up_maximum_pesewas / 100 as "topUpMaximum", top_up_daily_pesewas / 100 as "topUpDaily", top_up_hold_hours as "topUpHoldHours",
-  margin_line_percent as "marginLinePercent"`
+  refunds_to_source as "refundsToSource", margin_line_percent as "marginLinePercent"`
 
 export async function selectSettings(db: Queryable): Promise<SettingsRow> {
   const { rows } = await db.query<SettingsRow>(`select ${SETTINGS} from operations_settings`)
@@ -38,7 +38,7 @@ export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
     `update operations_settings set supplier_routes = $1, complete_delivered = $2, reject_refused = $3, operator_sms = $4,
        operator_phone = $5, buyer_sms = $6, sms_daily_cap = $7, sms_digest_above = $8, sms_digest = $9, updated_at = $10, top_up_minimum_pesewas = 100 * $11::bigint,
        top_up_maximum_pesewas = 100 * $12::bigint, top_up_daily_pesewas = 100 * $13::bigint, top_up_hold_hours = $14,
-       margin_line_percent = $15`,
+       margin_line_percent = $15, refunds_to_source = $16`,
     [
       JSON.stringify(row.supplierRoutes),
       row.completeDelivered,
@@ -55,6 +55,7 @@ export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
       row.topUpDaily,
       row.topUpHoldHours,
       row.marginLinePercent,
+      row.refundsToSource,
     ],
   )
 }

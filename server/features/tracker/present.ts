@@ -40,4 +40,5 @@ const STATES: Record<GuestRefundStatus, TrackedRefund['state']> = {
   paid: 'back',
   code: 'code',
   claimed: 'in-a-wallet',
+  wallet: 'in-a-wallet',
 }

@@ -49,6 +49,8 @@ export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   'top-up-hold': 'Top-up on hold',
   'top-up-release': 'Top-up released',
   'refund-claimed': 'Refund',
+  'refund-to-source': 'Sent back',
+  'refund-returned': 'Refund',
   'card-surcharge': 'Card surcharge',
   'card-refund': 'Card refund',
   'dispute-lost': 'Card dispute',
@@ -69,6 +71,8 @@ const LINE = `k.entry_id as "entryId", k.line, k.kind, k.shown as "shownKind", k
 const keyed = (from: string) => `keyed as (
     select m.*, case
       when m.kind in ('order', 'order-refund') then (select o.seq::text from orders o where o.id = m.subject::uuid)
+      when m.kind in ('refund-to-source', 'refund-returned')
+        then (select o.seq::text from refunds f join orders o on o.id = f.order_id where f.id = m.subject::uuid)
       when m.kind = 'recharge' then (select r.recharge_id from recharges r where r.id = m.subject::uuid)
       when m.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then m.subject
       when m.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = m.subject)

@@ -40,7 +40,8 @@ export const I19: Invariant = {
 
 export const I21: Invariant = {
   id: 'I21',
-  title: 'What is kept for guests equals their open refunds and codes, and each went back once: the way it came, or into one wallet.',
+  title:
+    'What is kept for refunds equals the open ones and the codes of guests, and each went back once: the way it came, or into one wallet.',
   counts: { what: 'refunds', sql: 'select count(*) as rows from refunds' },
   rules: [
     {
@@ -80,6 +81,41 @@ export const I21: Invariant = {
           or coalesce(coded.amount_pesewas, 0) <> case when r.status in ('code', 'claimed') or hand.account_id = ${REFUND_CODES} then r.amount_pesewas else 0 end
           or coalesce(claimed.amount_pesewas, 0) <> case when r.status = 'claimed' then r.amount_pesewas else 0 end
         order by r.seq limit 100`,
+    },
+    {
+      says: 'what a customer has sent back was taken from their wallet once, no more than their order’s refund put there, and is there again exactly if it did not go',
+      concerns: 'money',
+      sql: `select 'refund ' || r.id as subject, r.status || ' of ' || r.amount_pesewas || ', refunded to the wallet ' || coalesce(given.amount_pesewas, 0)
+            || ', taken ' || coalesce(-taken.amount_pesewas, 0) || ', back again ' || coalesce(again.amount_pesewas, 0) as detail
+        from refunds r join wallets w on w.user_id = r.user_id
+          left join journal_entries o on o.key = 'order-refund:' || r.order_id
+          left join postings given on given.entry_id = o.id and given.account_id = w.account_id
+          left join journal_entries t on t.key = 'refund-to-source:' || r.id
+          left join postings taken on taken.entry_id = t.id and taken.account_id = w.account_id
+          left join journal_entries a on a.key = 'refund-returned:' || r.id
+          left join postings again on again.entry_id = a.id and again.account_id = w.account_id
+        where coalesce(given.amount_pesewas, 0) < r.amount_pesewas or coalesce(-taken.amount_pesewas, 0) <> r.amount_pesewas
+          or coalesce(again.amount_pesewas, 0) <> case when r.status = 'wallet' then r.amount_pesewas else 0 end
+        order by r.seq limit 100`,
+    },
+    {
+      says: 'what was taken from a wallet to be sent back, or came back from there, has its record',
+      concerns: 'money',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
+        from journal_entries e left join refunds r on r.user_id is not null and r.id::text = substr(e.key, strpos(e.key, ':') + 1)
+        where e.id > $1 and e.kind in ('refund-to-source', 'refund-returned') and r.id is null order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'no payment gives back to a customer more than it brought in',
+      concerns: 'money',
+      sql: `select 'payment ' || m.reference as subject,
+          'received ' || coalesce(m.received_pesewas, 0) || ', gave back ' || m.returned_pesewas || ', is to give back ' || sent.pesewas as detail
+        from payments m join (
+          select payment_reference as reference, sum(amount_pesewas) filter (where status <> 'wallet' and (status <> 'paid' or hand_transaction_id is not null)) as pesewas
+          from refunds where user_id is not null group by 1
+        ) sent using (reference)
+        where m.returned_pesewas + coalesce(sent.pesewas, 0) > coalesce(m.received_pesewas, 0) order by m.seq limit 100`,
     },
   ],
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageX, ReceiptText, RotateCcw, Share2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Order, OrderProgress } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { loadPersistently } from '../../lib/load-persistently.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { orderTexts as texts } from '../../texts/orders.ts'
@@ -26,6 +27,9 @@ import { headlineOf, OrderTicket } from './order-ticket.tsx'
 import { ReportPanel } from './report-panel.tsx'
 import { shareOrder } from './share-order.ts'
 import { totalPaid } from './total-paid.ts'
+
+/** Few orders need it. */
+const RefundToSource = lazy(() => loadPersistently(() => import('./refund-to-source.tsx')))
 
 /** One order: when to expect it, and what has happened to it. `id` is its number or `_id`. */
 export default function OrderPage({ id }: { id: string }) {
@@ -92,6 +96,11 @@ function OrderById({ id }: { id: string }) {
                 texts.consent[correction.consent],
               )}
             </p>
+          )}
+          {order.status === 'rejected' && order.paidWith === 'card' && (
+            <Suspense fallback={<Skeleton className="h-40" />}>
+              <RefundToSource orderId={order._id} now={now} />
+            </Suspense>
           )}
           <ReportPanel order={order} reporting={reporting} now={now} />
           <NewsSwitch />

@@ -31,6 +31,8 @@ export function movementWords({ kind, details, reference, by, isUndo }: Movement
       return details ?? `Order ${reference}`
     case 'Refund':
       return `Refund, order ${reference}`
+    case 'Sent back':
+      return `Sent back to the card or phone, order ${reference}`
     case 'Recharge':
       return `Top-up ${reference}, mobile money`
     default:

@@ -40,7 +40,7 @@ const listQuery = (page: number, list: RefundList) =>
     refetchInterval: LOOK_EVERY_MS,
   })
 
-/** What goes back to guests of agents' shops: what waits for a person, what is on its way, and what was. */
+/** What goes back to the cards and phones that paid, of guests of agents' shops and of customers who asked for it: what waits for a person, what is on its way, and what was. */
 export function RefundsTab() {
   const [page, setPage] = useState(1)
   const [list, setList] = useState<RefundList>('waiting')
@@ -70,7 +70,8 @@ export function RefundsTab() {
         </Loading>
       ) : data.rows.length === 0 ? (
         <EmptyState icon={<Undo2 />} title={chosen?.empty ?? ''}>
-          A guest’s money goes back by itself, to the card or phone that paid. What the provider doesn’t take shows up here.
+          A guest’s money goes back by itself to the card or phone that paid, a customer’s when they ask for it. What the provider doesn’t
+          take shows up here.
         </EmptyState>
       ) : (
         <>
@@ -89,7 +90,7 @@ export function RefundsTab() {
 }
 
 const STATES: Record<StaffRefund['status'], { word: string; tone: 'pending' | 'done' | 'danger' | 'plain'; happened: string }> = {
-  due: { word: 'not sent yet', tone: 'pending', happened: 'It is owed to the guest and was not sent yet.' },
+  due: { word: 'not sent yet', tone: 'pending', happened: 'It is owed and was not sent yet.' },
   sending: { word: 'being sent', tone: 'plain', happened: 'We are handing it to the card provider.' },
   accepted: { word: 'on its way', tone: 'plain', happened: 'The card provider has it and pays it out.' },
   unknown: {
@@ -98,18 +99,19 @@ const STATES: Record<StaffRefund['status'], { word: string; tone: 'pending' | 'd
     happened: 'The card provider gave no clear answer. We keep asking; nothing is sent twice.',
   },
   review: { word: 'to decide', tone: 'danger', happened: 'The card provider has said twice that it doesn’t have this refund.' },
-  paid: { word: 'paid back', tone: 'done', happened: 'The guest has the money back.' },
+  paid: { word: 'paid back', tone: 'done', happened: 'They have the money back.' },
   code: { word: 'waits as a code', tone: 'pending', happened: 'The guest has a code, which puts the money into a wallet here.' },
   claimed: { word: 'in a wallet', tone: 'done', happened: 'The code was used.' },
+  wallet: { word: 'in their wallet', tone: 'done', happened: 'It did not go back, so the customer has it in their wallet again.' },
 }
 
 function RefundCard({ refund }: { refund: StaffRefund }) {
-  const { status, amount, phone, order, shop, reason, provider, transactionId } = refund
+  const { status, amount, phone, order, shop, customer, reason, provider, transactionId } = refund
   const { word, tone, happened } = STATES[status]
   const Icon = tone === 'done' ? CircleCheck : tone === 'danger' ? CircleAlert : Clock
   return (
     <Card
-      title={`${moneyText(amount)} to ${spacedPhone(phone)}`}
+      title={`${moneyText(amount)} to ${customer ?? spacedPhone(phone)}`}
       state={
         <StateChip tone={tone} icon={<Icon aria-hidden="true" />}>
           {word}
@@ -120,12 +122,15 @@ function RefundCard({ refund }: { refund: StaffRefund }) {
         <p>{refund.disputed && status === 'due' ? DISPUTED : happened}</p>
         <Details>
           <Detail name={order ? `Order ${order.number}` : 'Bought nothing'}>
-            {order && `${order.network} ${order.offer}, `}shop {shop}
+            {[order && `${order.network} ${order.offer}`, shop && `shop ${shop}`].filter(Boolean).join(', ')}
           </Detail>
+          {customer && <Detail name="Customer">{`${customer}, ${spacedPhone(phone)}`}</Detail>}
           {reason && <Detail name="Why">{reason}</Detail>}
           {provider && <Detail name="The provider says">{provider}</Detail>}
           <Detail name="Owed since">{formatDateTime(new Date(refund.createdAt))}</Detail>
-          {refund.endedAt && <Detail name="Paid back">{formatDateTime(new Date(refund.endedAt))}</Detail>}
+          {refund.endedAt && (
+            <Detail name={status === 'wallet' ? 'Back in the wallet' : 'Paid back'}>{formatDateTime(new Date(refund.endedAt))}</Detail>
+          )}
           {transactionId && <Detail name="Sent by hand, transaction">{transactionId}</Detail>}
           {refund.claimedBy && <Detail name="Into the wallet of">{refund.claimedBy}</Detail>}
           {refund.codeSentAt && <Detail name="Code sent">{formatDateTime(new Date(refund.codeSentAt))}</Detail>}
@@ -143,14 +148,14 @@ function RefundCard({ refund }: { refund: StaffRefund }) {
 const DISPUTED = 'The payer disputes this payment, and the bank may give the money back. We send nothing until that has ended.'
 
 function Acts({ refund }: { refund: StaffRefund }) {
-  const { _id: id, status, amount, phone, order } = refund
+  const { _id: id, status, amount, phone, order, customer } = refund
   const [busy, setBusy] = useState(false)
   const mayPay = hasRole({ roles: session.use()?.roles ?? ['owner'] }, 'finance')
   const sum = moneyText(amount)
   const number = spacedPhone(phone)
   const details = (
     <Details>
-      <Detail name="Guest">{number}</Detail>
+      <Detail name={customer ? 'Customer' : 'Guest'}>{customer ? `${customer}, ${number}` : number}</Detail>
       {order && <Detail name={`Order ${order.number}`}>{`${order.network} ${order.offer}`}</Detail>}
       <Detail name="They get" strong>
         <Money cedis={amount} />
@@ -182,6 +187,11 @@ function Acts({ refund }: { refund: StaffRefund }) {
       'It waits as a code now. The guest gets it by SMS if you send messages to buyers.',
     )
   }
+  const putInWallet = async () => {
+    const question = `Put ${sum} into the wallet of ${customer} again?`
+    if (!(await confirmAction({ question, title: 'Back to the wallet', details, yes: 'Yes, to the wallet' }))) return
+    await attempt(() => call('PUT /refunds/:id/code', { params: { id } }), `It is in the wallet of ${customer} again.`)
+  }
   const payByHand = async () => {
     const transactionId = await confirmPaidByHand({
       question: `Have you sent ${sum} to ${number} from your phone?`,
@@ -211,8 +221,8 @@ function Acts({ refund }: { refund: StaffRefund }) {
         </Button>
       )}
       {mayPay && (status === 'due' || status === 'review') && (
-        <Button variant="secondary" disabled={busy} onClick={() => void giveCode()}>
-          Turn into a code
+        <Button variant="secondary" disabled={busy} onClick={() => void (customer ? putInWallet() : giveCode())}>
+          {customer ? 'Put into their wallet' : 'Turn into a code'}
         </Button>
       )}
       {mayPay && isOpen && (

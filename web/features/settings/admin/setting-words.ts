@@ -15,6 +15,7 @@ const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
   topUpMaximum: 'Most in one top-up',
   topUpDaily: 'Daily limit per customer',
   topUpHoldHours: 'Hold for new payers',
+  refundsToSource: 'Refunds back to cards and phones',
   marginLinePercent: 'Margin line',
 }
 

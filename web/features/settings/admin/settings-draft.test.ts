@@ -24,6 +24,7 @@ const SETTINGS: Settings = {
   topUpMaximum: 2000,
   topUpDaily: 5000,
   topUpHoldHours: 0,
+  refundsToSource: true,
   marginLinePercent: 9,
 }
 const stored = valuesOf(SETTINGS)

@@ -133,6 +133,12 @@ function DecisionSettings({ form }: { form: SettingsForm }) {
           label="Reject and refund what was refused"
           hint="As soon as the supplier refuses an order or says that it could not deliver it. The price goes back to the buyer’s wallet."
         />
+        <Switch
+          form={form}
+          path="refundsToSource"
+          label="Refunds back to cards and phones"
+          hint="A customer who paid an order by card or mobile money may send its refund on from the wallet to where it came from, with the surcharge. Paystack keeps its fee."
+        />
       </Card>
     </Group>
   )
