@@ -18,9 +18,42 @@ function fetchCodeFirst(): Plugin {
   }
 }
 
+/**
+ * Excel files are packed and unpacked without a worker: it would be made of text, which the content security policy forbids, and whoever
+ * reads or writes half a megabyte and more would wait for it forever.
+ */
+function zipWithoutWorker(): Plugin {
+  const name = '\0zip'
+  return {
+    name: 'zip-without-worker',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (id !== 'fflate') return null
+      if (importer === name) return this.resolve(id, own('node_modules/read-excel-file/package.json'))
+      return importer && /\/zip\/(?:unzipFrom|zipTo)ArrayBuffer\.js$/.test(importer) ? name : null
+    },
+    load: (id) =>
+      id === name
+        ? `import { unzipSync, zipSync } from 'fflate'
+          const answer = (work) => (data, ...rest) => {
+            const done = rest.pop()
+            let result
+            try {
+              result = work(data, ...rest)
+            } catch (error) {
+              return done(error, null)
+            }
+            done(null, result)
+          }
+          export const unzip = answer(unzipSync)
+          export const zip = answer(zipSync)`
+        : null,
+  }
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), fetchCodeFirst(), checkChunks()],
+  plugins: [react(), tailwindcss(), fetchCodeFirst(), zipWithoutWorker(), checkChunks()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -69,3 +69,8 @@ test('a build fails when its chunks import each other', async () => {
   ]
   await expect(buildOf(circular, groups)).rejects.toThrow('these chunks import each other')
 })
+
+test('a build fails when its code starts a worker, which the browser would refuse', async () => {
+  const working = { ...files, '/web/ui/money.js': `export const money = new Worker(URL.createObjectURL(new Blob(['1'])))` }
+  await expect(buildOf(working)).rejects.toThrow('starts a worker')
+})

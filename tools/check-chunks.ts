@@ -1,6 +1,10 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** Fails the build when chunks import each other, or when a customer's screen loads a chunk with admins' or agents' code or schemas in it. */
+/**
+ * Fails the build when chunks import each other,
+ * or when a customer's screen loads a chunk with admins' or agents' code or schemas in it,
+ * or when code starts a worker, which the content security policy forbids: whoever waits for it waits forever.
+ */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',
@@ -8,7 +12,7 @@ export function checkChunks(): Plugin {
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const [problem] = [...findCycles(chunks), ...findForeignCode(chunks)]
+      const [problem] = [...findCycles(chunks), ...findForeignCode(chunks), ...findWorkers(chunks)]
       if (problem) this.error(problem)
     },
   }
@@ -45,6 +49,10 @@ function* findForeignCode(chunks: readonly Rolldown.OutputChunk[]): Generator<st
     for (const module of modules.filter(isZod))
       yield `${name} loads schemas, so one of its imports from shared/ has to be a file without any: ${module}`
   }
+}
+
+function* findWorkers(chunks: readonly Rolldown.OutputChunk[]): Generator<string> {
+  for (const { name, code } of chunks) if (/\bnew\s+(?:\w+\.)?Worker\(/.test(code)) yield `${name} starts a worker`
 }
 
 function isAdmin(module: string): boolean {

@@ -50,12 +50,14 @@ export function keepLines(lines: readonly CheckedLine[]): void {
   bulkDraft.set(lines.length === 0 ? EMPTY : { text: lines.map(({ text }) => text).join('\n'), decisions: {} })
 }
 
-/** Leaves out the lines that were paid for, where the list is still the one that they were taken from. */
+/** Leaves out the lines that were paid for and those that were skipped, where the list is still the one that they were taken from. */
 export function forgetLines(paid: readonly { number: number; text: string }[]): void {
-  const lines = bulkDraft.get().text.split('\n')
-  if (!paid.every(({ number, text }) => lines[number - 1]?.startsWith(text))) return
+  const { text, decisions } = bulkDraft.get()
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
+  if (!paid.every((line) => lines[line.number - 1]?.startsWith(line.text))) return
   const done = new Set(paid.map(({ number }) => number))
-  const rest = lines.filter((line, index) => line.trim() !== '' && !done.has(index + 1))
+  const isSkipped = (line: string, number: number) => decisions[decisionKey(number, line)]?.skip === true
+  const rest = lines.filter((line, index) => line.trim() !== '' && !done.has(index + 1) && !isSkipped(line, index + 1))
   bulkDraft.set(rest.length === 0 ? EMPTY : { text: rest.join('\n'), decisions: {} })
 }
 

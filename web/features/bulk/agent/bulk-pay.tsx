@@ -229,18 +229,22 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       <ThumbBar
         note={
           <>
-            <span>
-              {sums.ready.length === 0
-                ? bulkTexts.nothingReady
-                : !isChecked
-                  ? bulkTexts.checkingLines
-                  : byCard
-                    ? bulkTexts.byCard
-                    : missing > 0
-                      ? bulkTexts.walletShort(moneyText(balance), moneyText(missing))
-                      : bulkTexts.walletLeaves(moneyText(balance), moneyText(toCedis(toPesewas(balance) - toPesewas(cedis))))}
+            <span className={phase === 'checking' || more > 0 ? 'font-semibold text-pending' : undefined}>
+              {phase === 'checking'
+                ? bulkTexts.keepOpen
+                : sums.ready.length === 0
+                  ? bulkTexts.nothingReady
+                  : !isChecked
+                    ? bulkTexts.checkingLines
+                    : more > 0
+                      ? bulkTexts.pricesRose(moneyText(more))
+                      : byCard
+                        ? bulkTexts.byCard
+                        : missing > 0
+                          ? bulkTexts.walletShort(moneyText(balance), moneyText(missing))
+                          : bulkTexts.walletLeaves(moneyText(balance), moneyText(toCedis(toPesewas(balance) - toPesewas(cedis))))}
             </span>
-            {sums.ready.length > 0 && (
+            {sums.ready.length > 0 && !busy && (
               <button
                 type="button"
                 onClick={() => setByCard(!byCard)}

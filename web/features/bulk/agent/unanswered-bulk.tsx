@@ -4,7 +4,7 @@ import { bulkTexts } from '../../../texts/bulk.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { keepLines } from './bulk-draft.ts'
+import { forgetLines } from './bulk-draft.ts'
 import { bulkPhase, resumeBulk, unansweredBulk } from './pay-bulk.ts'
 
 /** After the page was loaded again before the shop had answered: what became of the payment is asked, and said. */
@@ -20,7 +20,7 @@ export function UnansweredBulk() {
     setAsked(false)
     if (outcome?.status === 'refused') toast.danger(outcome.error.message)
     if (outcome?.status !== 'placed') return
-    keepLines([])
+    forgetLines(attempt.request.lines)
     navigate(`/agent/bulk/sent/${outcome.job._id}`)
   }
   return (
