@@ -50,6 +50,7 @@ test.each([
   ['02455501333 1', '11 digits, a number has 10', null],
   ['hello 5GB', 'There is no phone number on this line.', null],
   ['2.33244E+11 5', 'Excel cut this number. Make its column text, then copy it again', null],
+  ['0244123456 5gb x2', 'This line says x2. Write one line for each', null],
   ['0244123456 5gb 0551234567 2gb', 'Two numbers are on this line. Write each on a line of its own', null],
 ])('%s is no number, and says why', (line, problem, meant) => {
   expect(readLine(line)).toMatchObject({ receiver: null, problem, meant })

@@ -46,12 +46,14 @@ export function readLine(line: string): ReadLine {
   const number = findNumber(parts)
   const rest = number ? parts.toSpliced(number.from, number.count) : [...parts]
   const other = number && findNumber(rest)
+  const times = number && rest.find((part) => TIMES.test(part))
   const saidNetwork = takeNetwork(rest)
   const likely = number ? null : takeLikelyNumber(rest)
   const size = takeVolume(rest, number?.from ?? 0)
   const base = { name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork, ...size }
   // Which size would be for which of them, nobody knows.
   if (other && other.digits !== number.digits) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null }
+  if (times) return { ...base, receiver: null, problem: `This line says ${times}. Write one line for each`, meant: null }
   return {
     ...base,
     receiver: number?.digits ?? null,
@@ -60,7 +62,14 @@ export function readLine(line: string): ReadLine {
   }
 }
 
+/** Whether a line is only talk, like the greetings and notices between the orders of a chat: no digit is left beside dates, times and amounts. */
+export function isTalk(line: string): boolean {
+  return !/\d/.test(tidy(line.slice(0, MOST_CHARACTERS)))
+}
+
 const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its own'
+/** More than one of a bundle: "x2", "2x". */
+const TIMES = /^(?:[x×][2-9]|[2-9][x×]|[x×][1-9]\d|[1-9]\d[x×])$/i
 const CUT_NUMBER = 'Excel cut this number. Make its column text, then copy it again'
 /** The time and the sender of a message, as WhatsApp copies and exports them. */
 const MESSAGE_HEAD = /^\s*(?:\[[^\]]*\d[:/][^\]]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/

@@ -21,6 +21,12 @@ test('a list is priced line by line, and its heading and empty lines are left ou
   expect(sumLines(lines)).toMatchObject({ cedis: 27.2, doubtfulCedis: 0 })
 })
 
+test('the talk between the orders of a chat is left out, and a line with any digit of its own is not', () => {
+  const said = (text: string) => `[23/11/2026, 08:14:03] Kofi: ${text}`
+  const lines = checkLines(['Good morning 🙏', '0244123456 1', 'I paid ¢20 at 8:20', 'make it 5'].map(said).join('\n'), SHELF)
+  expect(lines.map(({ state }) => state)).toEqual(['skipped', 'ready', 'skipped', 'wrong'])
+})
+
 test('a repeated number and one whose order is on its way are asked about, and nothing is paid for until then', () => {
   const text = '0244123456 1\n0244123456 1\n0244123456 5\n0551234567 1'
   const inFlight = [{ receiver: '0551234567', offer: '1GB', network: 'MTN', number: '10318', at: '09:41' }]

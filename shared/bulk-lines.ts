@@ -1,4 +1,4 @@
-import { BULK_NETWORKS, type BulkNetwork, type ReadLine, readLine } from './bulk-line.ts'
+import { BULK_NETWORKS, type BulkNetwork, isTalk, type ReadLine, readLine } from './bulk-line.ts'
 import { offerVolumeMb } from './offers.ts'
 import { operatorOfNumber, spacedPhone } from './phones.ts'
 import type { Product } from './products.ts'
@@ -81,6 +81,9 @@ export function checkLines(
   return lines
 }
 
+/** What stands at a line that nobody could mean as an order: it is left out by itself, and can't be brought back. */
+export const NO_ORDER = 'Left out: no number, no size'
+
 export function decisionKey(number: number, text: string): string {
   return `${number} ${text}`
 }
@@ -109,6 +112,7 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending }: Co
   })
 
   if (receiver === null) {
+    if (isTalk(text)) return { ...base, state: 'skipped', short: NO_ORDER, why: `${NO_ORDER}.` }
     const { meant, problem } = read
     const meantNetwork = meant ? (read.saidNetwork ?? toBulkNetwork(operatorOfNumber(meant))) : null
     const offer = meantNetwork && findOffer(shelf, meantNetwork, read.volumeMb)

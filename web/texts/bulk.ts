@@ -41,6 +41,7 @@ export const bulkTexts = {
   showMore: (count: number) => `Show ${formatCount(count)} more`,
   skippedLines: (count: number) => `${lines(count)} skipped`,
   bringBack: 'Bring back',
+  talk: (count: number) => `${lines(count)} with no number and no size ${count === 1 ? 'is' : 'are'} left out.`,
   readyLines: 'Lines that are ready',
   book: 'Book of tickets',
   ofLines: (count: number) => `of ${lines(count)}`,

@@ -109,7 +109,7 @@ describe('a list', () => {
     ).toEqual(body.lines.map(({ number, text, phoneNumber, offer, amount }) => [number, text, phoneNumber, offer, amount]))
     const numbers = lines.flatMap(({ order: made }) => (made ? [Number(made.number)] : []))
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-    expect(lines.at(-1)).toMatchObject({ number: 301, text: 'hello', order: null, why: 'There is no phone number on this line.' })
+    expect(lines.at(-1)).toMatchObject({ number: 301, text: 'hello', order: null, why: 'Left out: no number, no size.' })
     expect((await read(buyer, placed.job._id, { state: 'left-out' })).lines).toHaveLength(1)
     const headers = { authorization: `Bearer ${buyer.token}` }
     const file = await shop.app.inject({ url: `/api/bulk/${placed.job._id}/file`, headers })

@@ -1,7 +1,7 @@
 import { ChevronLeft, CircleAlert, ListChecks, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
+import { type CheckedLine, NO_ORDER } from '../../../../shared/bulk-lines.ts'
 import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
@@ -29,8 +29,10 @@ export function BulkCheck() {
   const isTooLong = lines.length > MAX_BULK_LINES
   const sums = sumLines(lines)
   const { ready, doubtful, wrong } = sums
-  const skipped = lines.filter(({ state }) => state === 'skipped')
-  const count = lines.length - skipped.length
+  const leftOut = lines.filter(({ state }) => state === 'skipped')
+  const skipped = leftOut.filter(({ short }) => short !== NO_ORDER)
+  const talk = leftOut.length - skipped.length
+  const count = lines.length - leftOut.length
 
   if (!isKnown)
     return (
@@ -82,6 +84,7 @@ export function BulkCheck() {
               </Button>
             </p>
           )}
+          {talk > 0 && <p className="mt-3 text-muted">{bulkTexts.talk(talk)}</p>}
         </div>
         <BulkPay {...{ sums, lines, count }} isChecked={shop.isChecked && !isTooLong} />
       </div>

@@ -1,5 +1,5 @@
 import type { NewBulkLine, PlaceBulkRequest } from '../../../../shared/bulk.ts'
-import { type CheckedLine, decisionKey } from '../../../../shared/bulk-lines.ts'
+import { type CheckedLine, decisionKey, NO_ORDER } from '../../../../shared/bulk-lines.ts'
 import { toCedis, toPesewas } from '../../../../shared/money.ts'
 import type { BulkDraft } from './bulk-draft.ts'
 
@@ -16,7 +16,7 @@ export function toBulkRequest(
   const { origin, retries = {} } = draft
   const numbers = new Set(paid.map(({ number }) => number))
   const leftOut = all
-    .filter(({ number }) => !numbers.has(number))
+    .filter(({ number, short }) => !numbers.has(number) && short !== NO_ORDER)
     .map(({ number, text, state, why }) => ({ number, text: cut(text), why: cut(state === 'skipped' || why === '' ? skipped : why) }))
   return {
     total: toCedis(paid.reduce((sum, { item }) => sum + toPesewas(item?.cedis ?? 0), 0)),

@@ -1,4 +1,4 @@
-import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
+import { type CheckedLine, NO_ORDER } from '../../../../shared/bulk-lines.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { moneyText } from '../../../ui/money.tsx'
@@ -12,7 +12,7 @@ export function toReadings(text: string, lines: readonly CheckedLine[], isKnown:
 }
 
 function toReading({ state, item, name, receiver, network, offer, short }: CheckedLine): PadReading {
-  if (state === 'skipped') return { tone: 'skipped', text: bulkTexts.skipped }
+  if (state === 'skipped') return { tone: 'skipped', text: short === NO_ORDER ? short : bulkTexts.skipped }
   if (state !== 'ready' || !item) return { tone: state === 'wrong' ? 'wrong' : 'doubtful', text: short }
   return {
     tone: 'ready',
