@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Account } from './open-shop.ts'
 import {
   alertOf,
@@ -274,12 +274,13 @@ test('a lost reply buys once, and the page says that it is finding out', async (
   await keepSession(page, customer)
   await openStore(page)
   let lost = 0
-  const loseReply = async (route: Route) => {
+  let isLosing = true
+  await page.route('**/api/order/checkout', async (route) => {
+    if (!isLosing) return route.continue()
     lost += 1
     await route.fetch()
     await route.abort('connectionreset')
-  }
-  await page.route('**/api/order/checkout', loseReply)
+  })
   troubles.expect(/^failed POST \/api\/order\/checkout/)
   const dialog = await fillBuyPage(page)
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
@@ -289,7 +290,7 @@ test('a lost reply buys once, and the page says that it is finding out', async (
   await expect(dialog.getByRole('button', { name: 'Pay with wallet' })).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'Pay without wallet (card)' })).toBeDisabled()
 
-  await page.unroute('**/api/order/checkout', loseReply)
+  isLosing = false
   await expect(page.getByText('Your order is placed successfully').first()).toBeVisible()
   await expect(page.getByText(CHECKING)).toHaveCount(0)
   await expect(shownBalance(page)).toContainText('¢54.50')
