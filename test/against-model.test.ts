@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test.each([1, 2, 3])(
+test.each([1, 2])(
   'whatever customers ask for, with ids used again, refused and claimed by cards, the shop answers as the model does and never pauses sales (%i)',
   async (seed) => {
     expect(await playSome(target, { seed, runs: 2, steps: 60 })).toBeNull()

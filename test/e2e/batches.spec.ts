@@ -4,11 +4,9 @@ import { answer, expect, keepSession, test, toastOf } from './shop.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a network’s orders go to its portal as a file, come back as its answers, and their buyers read what became of them', async ({
-  page,
-  shop,
-  browserOf,
-}) => {
+test('a network’s orders go to its portal as a file, come back as its answers, and their buyers read what became of them', {
+  tag: '@long',
+}, async ({ page, shop, browserOf }) => {
   const buyer = await shop.makeUser({ balance: 100 })
   const orders = await shop.buy(buyer, [
     { offer: '1GB', phoneNumber: '0241234567' },

@@ -1,7 +1,10 @@
 import type { DaySheet } from '../../shared/day-close.ts'
 import { answer, expect, keepSession, test, toastOf } from './shop.ts'
 
-test('on a phone a day is closed with three taps, and the next one once each difference has a sentence', async ({ page, shop }) => {
+test('on a phone a day is closed with three taps, and the next one once each difference has a sentence', { tag: '@long' }, async ({
+  page,
+  shop,
+}) => {
   // Other journeys of this shop are behind a close of their own.
   const { sheet } = await shop.call<{ sheet: DaySheet }>('GET', '/admin/day-close', { as: shop.admin })
   const before = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing }

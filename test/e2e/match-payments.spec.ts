@@ -8,11 +8,9 @@ let drawn = 0
 const message = (amount: number, reference: string, id = String(84_000_000_000 + ++drawn)) =>
   `Payment received for GHS ${amount}.00 from AMA SAMPLE. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`
 
-test('ten payments are pasted and approved in two taps; what is doubtful, forged or counted before is not among them', async ({
-  page,
-  shop,
-  browserOf,
-}) => {
+test('ten payments are pasted and approved in two taps; what is doubtful, forged or counted before is not among them', {
+  tag: '@long',
+}, async ({ page, shop, browserOf }) => {
   const customers: { user: Account; recharge: Recharge }[] = []
   for (let count = 0; count < 10; count++) {
     const user = await shop.makeUser()

@@ -146,7 +146,7 @@ test('what another admin has changed meanwhile is shown and never overwritten un
 })
 
 test('of many at once, an order that a supplier has is left out until it is ticked, and refused without a reason', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 100 })
   await shop.buy(

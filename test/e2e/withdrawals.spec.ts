@@ -14,7 +14,11 @@ async function openShopOf(shop: Shop, userId: string, pesewas: number) {
   )
 }
 
-test('on a phone an agent withdraws with three taps; the owner pays by hand, and the agent sees it', async ({ page, shop, browserOf }) => {
+test('on a phone an agent withdraws with three taps; the owner pays by hand, and the agent sees it', { tag: '@long' }, async ({
+  page,
+  shop,
+  browserOf,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const agent = await shop.makeUser({ level: 'Agent' })
   await openShopOf(shop, agent._id, 412_80)

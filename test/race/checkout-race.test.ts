@@ -20,9 +20,9 @@ afterAll(async () => {
 })
 
 test('64 checkouts at once over two processes: those that the money affords succeed, no other, and one key makes one order', async () => {
-  const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: database.url, shops, runs: 6, seed: 1 })
+  const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: database.url, shops, runs: 3, seed: 1 })
   expect({ moneyForTen: moneyForTen.violations, sameKey: sameKey.violations, ledger }).toEqual({ moneyForTen: [], sameKey: [], ledger: [] })
-  expect([moneyForTen.latenciesMs.length, sameKey.latenciesMs.length]).toEqual([384, 384])
+  expect([moneyForTen.latenciesMs.length, sameKey.latenciesMs.length]).toEqual([192, 192])
 })
 
 test("without the wallet's lock the race finds the fault, while the constraint still keeps the money", async () => {
