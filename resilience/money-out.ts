@@ -1,6 +1,7 @@
 import { checkRefunds } from '../server/features/payments/check-refunds.ts'
 import { sendRefunds } from '../server/features/payments/send-refunds.ts'
 import { settlePayment } from '../server/features/payments/settle-payment.ts'
+import { requestRefundToSource } from '../server/features/refunds/request-refund-to-source.ts'
 import { checkWithdrawals } from '../server/features/withdrawals/check-withdrawals.ts'
 import { sendWithdrawals } from '../server/features/withdrawals/send-withdrawals.ts'
 import type { CardGateway } from '../server/integrations/payments/card-gateway.ts'
@@ -9,11 +10,13 @@ import { createPaystack } from '../server/integrations/payments/paystack.ts'
 import { createPaystackPayouts } from '../server/integrations/payments/paystack-payouts.ts'
 import { createPaystackRefunds } from '../server/integrations/payments/paystack-refunds.ts'
 import type { Ctx } from '../server/platform/context.ts'
+import { InsufficientBalance } from '../server/platform/errors.ts'
+import { hashToken } from '../server/platform/hash-token.ts'
 import { makeRefund, openShopOf } from '../test/agent-shop.ts'
 import { makeCtx } from '../test/settling.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { type InProcessShop, openInProcessShop } from './in-process.ts'
-import { makeUser, type Person, type Shops } from './shops.ts'
+import { type Line, makeUser, type Person, type Shops } from './shops.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -97,6 +100,26 @@ export const moneyOut: Experiment[] = [
         const violations = await shop.prove()
         // What the agents earned was put there without an order.
         for (const violation of violations.filter((one) => !one.startsWith('a wallet'))) trial.wrong(violation)
+      } finally {
+        await shop.close()
+      }
+    },
+  },
+  {
+    id: 'A24',
+    expects:
+      'a customer wants the refunds of two orders back on the card, each in two tabs, and buys with the same wallet money at that instant; two processes send and ask, each may stop before or after its call, and the provider fails, refuses, pays late, or answers nothing: each goes back once or is in the wallet, never both',
+    runs: { fast: 40, full: 200 },
+    async go(trial) {
+      const shop = await openInProcessShop(trial.opening.spoil)
+      const ends: Record<string, number> = {}
+      try {
+        const line = await findLine(shop)
+        await trial.repeat(async (run) => {
+          for (const end of await sendBackTwo(trial, shop, line, run)) ends[end] = (ends[end] ?? 0) + 1
+        })
+        trial.note(describe(ends))
+        for (const violation of await shop.prove()) trial.wrong(violation)
       } finally {
         await shop.close()
       }
@@ -237,6 +260,110 @@ async function refundOne(trial: Trial, shop: InProcessShop, { slug, line }: Sell
   trial.same('what went back by the card', back, owed?.status === 'paid' ? [owed.pesewas] : [])
   trial.same('what is still under way there', pending, [])
   return owed?.status === 'paid' ? 'back by the card' : (owed?.status ?? 'lost')
+}
+
+/** What customers can buy, without a receiver. */
+async function findLine(shop: InProcessShop): Promise<Omit<Line, 'phoneNumber'>> {
+  const { rows } = await shop.db.query<Omit<Line, 'phoneNumber'>>(
+    `select k.product_id as "productId", k.offer, k.price_customer_pesewas as amount from packages k join products p on p.id = k.product_id
+     where p.network = 'MTN' order by k.price_customer_pesewas limit 1`,
+  )
+  const line = rows[0]
+  if (!line) throw new Error('nothing on sale')
+  return { ...line, amount: line.amount / 100 }
+}
+
+/**
+ * A customer pays two orders by card, which are refunded, and then spends the same money in several ways at once. Returns how each
+ * of the two refunds ended.
+ */
+async function sendBackTwo(trial: Trial, shop: InProcessShop, line: Omit<Line, 'phoneNumber'>, run: number): Promise<string[]> {
+  const customer = await makeUser(shop.db, 'none')
+  const item = (at: number) => ({ ...line, phoneNumber: `055${String(1_000_000 + run * 10 + at)}` })
+  const body = { purpose: 'order', items: [item(0), item(1)] }
+  const started = await shop.call<{ reference: string; amount: number }>('POST', '/payment', { as: customer, body })
+  trial.same('the payment', started.status, 200)
+  const { reference, amount: received } = started.body
+  await shop.card.pay(reference)
+  const calm = processOf(trial, shop, new Date(), false)
+  trial.same('what became of the payment', (await settlePayment(calm.ctx, calm.gateway, reference)).status, 'paid')
+  const { rows: orders } = await shop.db.query<{ id: string; pesewas: number }>(
+    'select id, price_pesewas + surcharge_pesewas as pesewas from orders where payment_reference = $1 order by seq',
+    [reference],
+  )
+  for (const { id } of orders) {
+    const rejected = await shop.call('PUT', `/order/update-status/${id}`, { as: shop.admin, body: { status: 'rejected' } })
+    trial.same('the rejection', rejected.status, 200)
+  }
+
+  // Not over the API, which would have the shop's own loop send it before anything goes wrong.
+  const { ctx } = makeCtx(storeOf(shop), { id: customer.id, level: 'Customer', sessionHash: hashToken(customer.token) })
+  const want = (id: string) =>
+    requestRefundToSource(ctx, { available: true }, id).catch((error: unknown) => {
+      if (!(error instanceof InsufficientBalance)) trial.wrong(`asking for a refund: ${error}`)
+    })
+  const wants = orders.flatMap(({ id }) => [0, 1].map(() => () => want(id)))
+  const purchases = Array.from({ length: Math.floor(trial.random() * 3) }, (_, at) => () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    return shop.call('POST', '/order/checkout', { as: customer, body: { items: [item(2 + at)] }, headers })
+  })
+  const acts: (() => Promise<unknown>)[] = [...wants, ...purchases]
+  await Promise.all(acts.toSorted(() => trial.random() - 0.5).map((act) => act()))
+  const { rows: bought } = await shop.db.query<{ pesewas: number }>(
+    `select coalesce(sum(price_pesewas), 0)::integer as pesewas from orders where user_id = $1 and status = 'pending'`,
+    [customer.id],
+  )
+
+  const read = async () => {
+    const { rows } = await shop.db.query<{ id: string; orderId: string; status: string; pesewas: number }>(
+      'select id, order_id as "orderId", status, amount_pesewas as pesewas from refunds where payment_reference = $1 order by seq',
+      [reference],
+    )
+    return rows
+  }
+  const refunds = createPaystackRefunds(shop.card)
+  const listed = async (): Promise<ListedRefund[]> => (await refunds.list(reference)) ?? []
+  const trouble = () => {
+    const kind = trial.random()
+    if (kind < 0.25) shop.card.addFault({ call: 'refund', kind: 'error', acts: trial.random() < 0.5, times: 2 })
+    else if (kind < 0.5) shop.card.addFault({ call: 'list-refunds', kind: 'error', times: 2 })
+    else if (kind < 0.6) shop.card.addFault({ call: 'refund', kind: 'drop', times: 2 })
+  }
+  const fails = trial.random() < 0.3
+  await runProcesses(trial, shop, [sendRefunds, checkRefunds], {
+    trouble,
+    async help() {
+      for (const one of await listed())
+        if (one.status === 'pending' && trial.random() < 0.4)
+          await shop.card.refund(reference, { step: fails ? 'failed' : 'processed', id: Number(one.id), amountPesewas: one.amountPesewas })
+      // The provider has said twice that it does not have it: somebody of the shop decides.
+      for (const { id, status } of await read())
+        if (status === 'review')
+          await shop.call('PUT', `/refunds/${id}/${trial.random() < 0.5 ? 'send-again' : 'code'}`, { as: shop.admin, body: {} })
+    },
+    isOver: async () => (await read()).every(({ status }) => status === 'paid' || status === 'wallet'),
+  })
+
+  const ended = await read()
+  trial.same('refunds of one order', new Set(ended.map(({ orderId }) => orderId)).size, ended.length)
+  const back = (await listed()).filter(({ status }) => status === 'processed').map(({ amountPesewas }) => amountPesewas)
+  const paid = ended.filter(({ status }) => status === 'paid').map(({ pesewas }) => pesewas)
+  trial.same('what went back by the card', back.toSorted(), paid.toSorted())
+  trial.same(
+    'what is still under way there',
+    (await listed()).filter(({ status }) => status === 'pending'),
+    [],
+  )
+  const { rows: wallets } = await shop.db.query<{ pesewas: number }>('select balance_pesewas as pesewas from wallets where user_id = $1', [
+    customer.id,
+  ])
+  const sum = (all: readonly number[]) => all.reduce((total, pesewas) => total + pesewas, 0)
+  const inWallet = wallets[0]?.pesewas ?? 0
+  trial.same('on the card, spent and in the wallet', sum(back) + (bought[0]?.pesewas ?? 0) + inWallet, Math.round(received))
+  return orders.map(({ id }) => {
+    const end = ended.find(({ orderId }) => orderId === id)
+    return end === undefined ? 'spent first' : end.status === 'paid' ? 'back by the card' : 'in the wallet again'
+  })
 }
 
 /** A refund that waits as a code, with two codes of it, as both staff and the guest may have asked for one. */

@@ -2,6 +2,7 @@ import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.t
 import type * as ReportsSqlModule from '../../server/features/orders/reports.sql.ts'
 import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
 import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
+import type * as RefundsOfCustomersModule from '../../server/features/refunds/refunds-of-customers.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
 import type * as PayoutsModule from '../../server/integrations/payments/paystack-payouts.ts'
 import { beforeEach, type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
@@ -153,6 +154,17 @@ export const moneyGuards: Guard[] = [
             }
             return { ...payouts, send }
           },
+      }),
+    ],
+  }),
+  guard('A24', 10, 'the locks on payment and wallet as a refund is asked for, and that an order has one', {
+    apart: true,
+    fromDatabase: async (db) =>
+      void (await db.query('alter table refunds drop constraint refunds_order_id_key; drop trigger refunds_within_payment on refunds')),
+    replaced: [
+      NO_WALLET_LOCK,
+      replace<typeof RefundsOfCustomersModule>('../../server/features/refunds/refunds-of-customers.sql.ts', {
+        lockPaymentOf: () => async () => {},
       }),
     ],
   }),
