@@ -6,11 +6,14 @@ import { classNames } from '../../../ui/class-names.ts'
 
 export type PadReading = { tone: 'ready' | 'doubtful' | 'wrong' | 'skipped' | 'empty'; text: string }
 
+/** `at` takes a line's place, from 0. */
+export type PadReadings = { count: number; at: (row: number) => PadReading }
+
 type Props = {
   value: string
   onValue: (text: string) => void
   /** What each line was understood as, in the order of the lines. */
-  readings: readonly PadReading[]
+  readings: PadReadings
   onPaste?: () => void
   disabled?: boolean
 }
@@ -44,7 +47,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have moved the field.
   useLayoutEffect(look, [value])
 
-  const rows = Math.max(1, readings.length)
+  const rows = Math.max(1, readings.count)
   const first = Math.max(0, Math.floor(top / ROW) - AROUND)
   const last = Math.min(rows, Math.ceil((top + height) / ROW) + AROUND)
   const shown = Array.from({ length: last - first }, (_, index) => first + index)
@@ -101,7 +104,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
         />
         <Layer top={top}>
           {shown.map((at) => (
-            <Reading key={at} at={at} reading={readings[at]} isCaret={at === caretLine} />
+            <Reading key={at} at={at} reading={readings.at(at)} isCaret={at === caretLine} />
           ))}
         </Layer>
       </div>
@@ -137,11 +140,11 @@ function Row({ at, isCaret }: { at: number; isCaret: boolean }) {
 }
 
 /** Above the field, since a long line goes on below it. */
-function Reading({ at, reading, isCaret }: { at: number; reading: PadReading | undefined; isCaret: boolean }) {
+function Reading({ at, reading, isCaret }: { at: number; reading: PadReading; isCaret: boolean }) {
   // Whoever still writes a line is not told that it is wrong.
-  const isUnfinished = isCaret && reading?.tone === 'wrong'
-  const tone = isUnfinished ? 'skipped' : (reading?.tone ?? 'empty')
-  if (!reading || tone === 'empty') return null
+  const isUnfinished = isCaret && reading.tone === 'wrong'
+  const tone = isUnfinished ? 'skipped' : reading.tone
+  if (tone === 'empty') return null
   return (
     <div
       style={{ top: at * ROW + 1, height: ROW - 2 }}
