@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLine } from './bulk-line.ts'
+import { readLine, withoutTime } from './bulk-line.ts'
 
 test.each([
   ['0244123456 5', '0244123456', 5000],
@@ -67,4 +67,12 @@ test.each([
   ['0244123456 1k', null],
 ])('%s has no size that is sure', (line, sizeProblem) => {
   expect(readLine(line)).toMatchObject({ receiver: '0244123456', volumeMb: null, sizeProblem })
+})
+
+test.each([
+  ['[23/11/2026, 08:14:03] Kofi Mensah: 0244123456 5gb', 'Kofi Mensah: 0244123456 5gb'],
+  ['11/23/26, 8:17 AM - +233 20 555 0118: 0205550118 5', '0205550118 5'],
+  ['Kofi: 0244123456 5gb', 'Kofi: 0244123456 5gb'],
+])('%s without its time', (line, text) => {
+  expect(withoutTime(line)).toBe(text)
 })

@@ -62,6 +62,11 @@ export function readLine(line: string): ReadLine {
   }
 }
 
+/** A line without the time that a chat puts in front of it, for where there is little room. */
+export function withoutTime(line: string): string {
+  return line.replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? `${sender.trim()}:` : '')).trim()
+}
+
 /** Whether a line is only talk, like the greetings and notices between the orders of a chat: no digit is left beside dates, times and amounts. */
 export function isTalk(line: string): boolean {
   return !/\d/.test(tidy(line.slice(0, MOST_CHARACTERS)))

@@ -70,7 +70,7 @@ export const bulkTexts = {
   no: 'No',
   fromWallet: 'From your wallet',
   leftInWallet: 'Left in your wallet',
-  theRestStays: (count: number) => `The other ${lines(count)} stay in your list.`,
+  theRestStays: (count: number) => `The other ${lines(count)} ${count === 1 ? 'stays' : 'stay'} in your list.`,
   notCharged: 'You’re charged once, for these lines. What can’t be delivered comes back to your wallet.',
   nothingReady: 'No line is ready yet. Decide above what to send.',
   topUpTitle: 'Top up and pay',

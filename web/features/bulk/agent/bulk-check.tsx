@@ -1,6 +1,7 @@
 import { ChevronLeft, CircleAlert, ListChecks, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { withoutTime } from '../../../../shared/bulk-line.ts'
 import { type CheckedLine, NO_ORDER } from '../../../../shared/bulk-lines.ts'
 import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
@@ -140,7 +141,7 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
           <li key={`${line.number} ${line.text}`}>
             <FixCard
               number={line.number}
-              raw={line.text}
+              raw={withoutTime(line.text)}
               network={line.network}
               isWrong={isWrong}
               why={line.why}
@@ -151,7 +152,13 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
                 onPick: () => decideLines([line], decision),
               }))}
               {...(isWrong && line.choices.length === 0
-                ? { edit: { label: bulkTexts.textOfLine(line.number), value: line.text, onSave: (text) => rewriteLine(line.number, text) } }
+                ? {
+                    edit: {
+                      label: bulkTexts.textOfLine(line.number),
+                      value: withoutTime(line.text),
+                      onSave: (text) => rewriteLine(line.number, text),
+                    },
+                  }
                 : {})}
               onSkip={() => decideLines([line], { skip: true })}
             />
