@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, open, rm, stat } from 'node:fs/promises'
+import { link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,13 +18,15 @@ import {
   SUMS,
   type TableSum,
 } from './backup-file.ts'
+import { proveReadable } from './backup-reader.ts'
 
 export type Backup = { tables: number; rows: number; bytes: number }
 
 /**
  * Writes the whole database into one file, from a single snapshot, while the shop keeps running. The job queue's tables are
- * left out: jobs are derived from the shop's tables, and an old job must not run twice.
- * @throws BackupError when the file already exists or the database is not a shop's.
+ * left out: jobs are derived from the shop's tables, and an old job must not run twice. What was written is read back before the
+ * file gets its name.
+ * @throws BackupError when the file already exists, the database is not a shop's, or what was written cannot be read.
  */
 export async function writeBackup({ url, file }: { url: string; file: string }): Promise<Backup> {
   const client = new pg.Client({ connectionString: url, application_name: 'dwadi backup', connectionTimeoutMillis: 10_000 })
@@ -41,6 +43,7 @@ export async function writeBackup({ url, file }: { url: string; file: string }):
       createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 6, [zlib.ZSTD_c_checksumFlag]: 1 } }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
+    await proveWritten(draft)
     // link() never replaces an existing file; rename() would.
     await link(draft, file)
     await syncFolder(dirname(file))
@@ -52,6 +55,17 @@ export async function writeBackup({ url, file }: { url: string; file: string }):
   } finally {
     await rm(draft, { force: true })
     await client.end()
+  }
+}
+
+/** A draft that cannot be read is kept under another name, for whoever wants to know why. */
+async function proveWritten(draft: string) {
+  try {
+    await proveReadable(draft)
+  } catch (error) {
+    const kept = draft.replace(/unfinished$/, 'unreadable')
+    await rename(draft, kept)
+    throw new BackupError(`What was written cannot be read back; it is left as ${kept}. ${(error as Error).message}`)
   }
 }
 

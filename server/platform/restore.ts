@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createZstdDecompress } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import {
-  type BackupContents,
-  BackupError,
-  type BackupHeader,
-  COPY_SETTINGS,
-  FORMAT,
-  MAGIC,
-  SEAL,
-  SUMS,
-  type TableSum,
-} from './backup-file.ts'
+import { type BackupContents, BackupError, type BackupHeader, COPY_SETTINGS, FORMAT, MAGIC, SUMS, type TableSum } from './backup-file.ts'
+import { BackupReader, COPY_LINE } from './backup-reader.ts'
 import type { Log } from './log.ts'
 import { listMigrations, migrate } from './migrate.ts'
 
 export type Restored = { madeAt: string; tables: number; rows: number; migratedOn: string[] }
 
-const NEWLINE = 10
-const END_OF_COPY = Buffer.from('\\.\n')
 /** Exists while a restore is under way. An interrupted restore may be repeated; any other data is never overwritten. */
 const MARK = 'restore_unfinished'
 
@@ -98,7 +85,7 @@ async function load(client: pg.Client, file: string): Promise<BackupContents> {
   const loaded: TableSum[] = []
   try {
     for (let line = await reader.readLine(); line !== null; line = await reader.readLine()) {
-      const copy = /^copy (\S+) \((.+)\) from stdin;$/.exec(line)
+      const copy = COPY_LINE.exec(line)
       if (copy) {
         loaded.push(await loadTable(client, reader, { table: copy[1] as string, columns: copy[2] as string }))
       } else if (line.startsWith(SUMS)) {
@@ -151,80 +138,5 @@ async function prove(client: pg.Client, { table, columns, rows, sha256 }: TableS
   for await (const chunk of found as AsyncIterable<Buffer>) hash.update(chunk)
   if (found.rowCount !== rows || hash.digest('hex') !== sha256) {
     throw new BackupError(`${table} did not come back as it was: ${found.rowCount} rows, expected ${rows}.`)
-  }
-}
-
-/** Reads a backup once from start to end: script lines, and the rows of each table between them. */
-class BackupReader {
-  readonly #source: ReturnType<typeof createReadStream>
-  readonly #chunks: AsyncIterator<Buffer>
-  readonly #hash = createHash('sha256')
-  #held: Buffer = Buffer.alloc(0)
-
-  constructor(file: string) {
-    this.#source = createReadStream(file)
-    const plain = createZstdDecompress()
-    this.#source.on('error', (error) => plain.destroy(error))
-    this.#chunks = this.#source.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  }
-
-  /** The next line without its newline, or null at the end of the file. */
-  async readLine(): Promise<string | null> {
-    for (let end = this.#held.indexOf(NEWLINE); ; end = this.#held.indexOf(NEWLINE)) {
-      if (end >= 0) return this.#take(end + 1).toString('utf8', 0, end)
-      if (!(await this.#more())) return null
-    }
-  }
-
-  /** The rows of a table, in chunks of whole lines, up to the terminator. */
-  async *readRows(): AsyncGenerator<Buffer> {
-    for (;;) {
-      const end = this.#endOfRows()
-      if (end >= 0) {
-        if (end > 0) yield this.#take(end)
-        this.#take(END_OF_COPY.length)
-        return
-      }
-      const lines = this.#held.lastIndexOf(NEWLINE) + 1
-      if (lines > 0) yield this.#take(lines)
-      if (!(await this.#more())) throw new BackupError('The backup is cut short: the rows of a table do not end.')
-    }
-  }
-
-  /**
-   * Checks the hash of everything read so far against the last line.
-   * @throws BackupError when it differs.
-   */
-  async checkChainLink() {
-    const sha256 = this.#hash.copy().digest('hex')
-    if ((await this.readLine()) !== `${SEAL}${sha256}`) throw new BackupError('The backup is damaged: its checksum is not right.')
-  }
-
-  close() {
-    this.#source.destroy()
-  }
-
-  /** COPY doubles backslashes in rows, so this sequence at the start of a line can only be the terminator. */
-  #endOfRows(): number {
-    for (let at = this.#held.indexOf(END_OF_COPY); at >= 0; at = this.#held.indexOf(END_OF_COPY, at + 1)) {
-      if (at === 0 || this.#held[at - 1] === NEWLINE) return at
-    }
-    return -1
-  }
-
-  #take(length: number): Buffer {
-    const taken = this.#held.subarray(0, length)
-    this.#held = this.#held.subarray(length)
-    this.#hash.update(taken)
-    return taken
-  }
-
-  async #more(): Promise<boolean> {
-    const next = await this.#chunks.next().catch((error: Error) => {
-      throw new BackupError(`The backup cannot be read: ${error.message}`)
-    })
-    if (next.done) return false
-    this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value])
-    return true
   }
 }
