@@ -119,8 +119,16 @@ export default function GuestShopPage({ slug }: { slug: string }) {
         ) : (
           purchase && !isDropped(purchase) && <PurchaseBox purchase={purchase} onDone={forget} />
         )}
-        {shop.closed && <NoticeBox tone="pending">{shop.closed}</NoticeBox>}
-        {!shop.closed && shop.offers.length === 0 && <EmptyState title={texts.nothing}>{texts.nothingText}</EmptyState>}
+        {shop.closed && (
+          <NoticeBox tone="pending" className="mt-3">
+            {shop.closed}
+          </NoticeBox>
+        )}
+        {!shop.closed && shop.offers.length === 0 && (
+          <div className="mt-3">
+            <EmptyState title={texts.nothing}>{texts.nothingText}</EmptyState>
+          </div>
+        )}
         {networks.length > 1 && (
           <ChipRow label={texts.networks} navigation wrap className="mt-3">
             {networks.map((network) => (

@@ -144,7 +144,7 @@ function ShopState({ shop: { open, closed } }: { shop: ListedShop }) {
   if (closed)
     return (
       <StateChip tone="danger" icon={<Lock aria-hidden="true" />}>
-        closed by the shop
+        closed by the owner
       </StateChip>
     )
   return open ? (
