@@ -79,6 +79,7 @@ create table agent_shops (
   closed_reason text,
   max_markup integer,
   created_at timestamp with time zone not null,
+  refused_host text,
   constraint agent_shops_pkey PRIMARY KEY (id),
   constraint agent_shops_host_key UNIQUE (host),
   constraint agent_shops_owner_id_key UNIQUE (owner_id),
@@ -93,6 +94,7 @@ create table agent_shops (
   constraint agent_shops_max_markup_check CHECK (max_markup >= 1 AND max_markup <= 500),
   constraint agent_shops_name_check CHECK (length(name) >= 2 AND length(name) <= 40),
   constraint agent_shops_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint agent_shops_refused_host CHECK (length(refused_host) >= 4 AND length(refused_host) <= 100),
   constraint agent_shops_slug_check CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text AND length(slug) >= 3 AND length(slug) <= 30),
   constraint agent_shops_whatsapp_check CHECK (whatsapp ~ '^[0-9]{10}$'::text)
 );

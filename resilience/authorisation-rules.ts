@@ -164,7 +164,7 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /admin/prices/publish': ({ product }) => ({
     changes: [{ productId: product, offer: '1GB', priceCustomer: { from: 0.01, to: 0.02 } }],
   }),
-  'POST /admin/prices/schedule': ({ product }) => ({
+  'POST /admin/price-schedules': ({ product }) => ({
     liveAt: new Date(Date.now() + 3_600_000).toISOString(),
     changes: [{ productId: product, offer: '1GB', hidden: { from: false, to: true } }],
   }),

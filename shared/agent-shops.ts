@@ -129,6 +129,8 @@ const ownShop = z.extend(look, {
   closedByOwner: z.nullable(z.string()),
   /** Own host name, and whether the owner has approved it. */
   host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
+  /** The host name that the owner said no to; null once another is asked for. */
+  refusedHost: z.nullable(z.string()),
   createdAt: z.string(),
 })
 /** @public */
@@ -240,17 +242,19 @@ const shopRules = z.object({
 /** @public */
 export type ShopRules = z.output<typeof shopRules>
 
+const HOST = 'Enter a host name such as data.example.com.'
+const hostName = z
+  .string({ error: HOST })
+  .check(z.trim(), z.toLowerCase(), z.regex(/^(?=.{4,100}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }))
+
 const limitRequest = z.object({
   /** The reason is shown to the agent; null opens the shop again. */
   closed: z.optional(z.nullable(words('a reason', 3, 200))),
   maxMarkup: z.optional(z.nullable(percent)),
   hostApproved: z.optional(z.boolean({ error: 'Say yes or no: hostApproved.' })),
+  /** The host name to refuse, as it was seen; the agent is told, and it is free again. */
+  refuseHost: z.optional(hostName),
 })
-
-const HOST = 'Enter a host name such as data.example.com.'
-const hostName = z
-  .string({ error: HOST })
-  .check(z.trim(), z.toLowerCase(), z.regex(/^(?=.{4,100}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }))
 
 export const agentShopEndpoints = endpoints({
   'GET /shops/:slug': {
@@ -365,12 +369,12 @@ export const agentShopEndpoints = endpoints({
   'PUT /agent-shops/:id': {
     id: 'limitAgentShop',
     tag: 'agent-shops',
-    summary: 'Close one shop or open it again, limit its prices, approve its host name',
+    summary: 'Close one shop or open it again, limit its prices, approve or refuse its host name',
     access: 'owner',
     params: idParam('shop'),
     body: limitRequest,
     reply: z.object({ shop: listedShop }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'GET /agent-shops/rules': {
     id: 'readShopRules',

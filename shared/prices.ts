@@ -155,7 +155,7 @@ export const priceEndpoints = endpoints({
     reply: pricesReply,
     errors: ['CONFLICT'],
   },
-  'POST /admin/prices/schedule': {
+  'POST /admin/price-schedules': {
     id: 'schedulePrices',
     tag: 'products',
     summary: 'Change many prices at a later time; packages that are changed before then are left as they are',
@@ -164,7 +164,7 @@ export const priceEndpoints = endpoints({
     reply: pricesReply,
     errors: ['CONFLICT'],
   },
-  'DELETE /admin/prices/schedule/:id': {
+  'DELETE /admin/price-schedules/:id': {
     id: 'cancelPriceSchedule',
     tag: 'products',
     summary: 'Cancel scheduled prices that have not gone live',

@@ -261,16 +261,16 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: () => ({ path: '/admin/prices/publish', body: { changes: [{ productId, offer: '5GB', hidden: { from: false, to: true } }] } }),
   },
-  'POST /api/admin/prices/schedule': {
+  'POST /api/admin/price-schedules': {
     by: 'admin',
     ask: () => ({
-      path: '/admin/prices/schedule',
+      path: '/admin/price-schedules',
       body: { liveAt: inAnHour(), changes: [{ productId, offer: '5GB', hidden: { from: false, to: true } }] },
     }),
   },
-  'DELETE /api/admin/prices/schedule/:id': {
+  'DELETE /api/admin/price-schedules/:id': {
     by: 'admin',
-    ask: async (as) => ({ path: `/admin/prices/schedule/${await priceSchedule(as)}`, body: {} }),
+    ask: async (as) => ({ path: `/admin/price-schedules/${await priceSchedule(as)}`, body: {} }),
   },
   'POST /api/admin/prices/:id/undo': {
     by: 'admin',

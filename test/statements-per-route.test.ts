@@ -621,11 +621,11 @@ const ROUTES: Record<string, Line> = {
     most: 22,
     ask: async (size) => ({ as: admin, body: { changes: await newPrices(size), costs: await newCosts(size) } }),
   },
-  'POST /api/admin/prices/schedule': {
+  'POST /api/admin/price-schedules': {
     most: 17,
     ask: async (size) => ({ as: admin, body: { liveAt: inAnHour(), changes: await newPrices(size) } }),
   },
-  'DELETE /api/admin/prices/schedule/:id': { most: 6, ask: () => ({ path: `/admin/prices/schedule/${nobody}`, as: admin, status: 404 }) },
+  'DELETE /api/admin/price-schedules/:id': { most: 6, ask: () => ({ path: `/admin/price-schedules/${nobody}`, as: admin, status: 404 }) },
   'POST /api/admin/prices/:id/undo': { most: 7, ask: () => ({ path: `/admin/prices/${nobody}/undo`, as: admin, status: 404 }) },
   'POST /api/admin/suppliers/:name/retry': {
     most: 12,

@@ -107,6 +107,7 @@ export const myShopTexts = {
   host: 'Your own web address',
   noHost: (house: string) => `If you have a web address of your own, guests can find your shop there. ${house} looks at it first.`,
   hostWaits: (house: string) => `${house} hasn’t said yes yet. Until then guests use the link above.`,
+  hostRefused: (name: string, house: string) => `${house} said no to ${name}. You can ask for another address.`,
   hostApproved: 'Guests find your shop here. The link above still works too.',
   hostUse: 'Use my own address',
   hostChange: 'Change',

@@ -698,19 +698,19 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { method: 'POST', path: '/admin/prices/publish', body: { changes, costs }, leaves }
   },
-  'POST /api/admin/prices/schedule': async () => {
+  'POST /api/admin/price-schedules': async () => {
     const { _id: productId } = await makeProduct()
     const liveAt = new Date(shop.clock.now.getTime() + 3_600_000).toISOString()
     const changes = [{ productId, offer: '1GB', priceAgent: { from: 4, to: 4.2 } }]
     const leaves = [{ action: 'prices.schedule', before: { 'MTN 1GB': 'agents ¢4.00' }, after: { 'MTN 1GB': 'agents ¢4.20', liveAt } }]
-    return { method: 'POST', path: '/admin/prices/schedule', body: { liveAt, changes }, leaves }
+    return { method: 'POST', path: '/admin/price-schedules', body: { liveAt, changes }, leaves }
   },
-  'DELETE /api/admin/prices/schedule/:id': async () => {
-    const { path, body } = await DEEDS['POST /api/admin/prices/schedule']!()
+  'DELETE /api/admin/price-schedules/:id': async () => {
+    const { path, body } = await DEEDS['POST /api/admin/price-schedules']!()
     const { schedules } = (await call<PricesReply>(shop, 'POST', path, { as: admin, body })).body
     const { _id, liveAt } = schedules.at(-1)!
     const leaves = [{ action: 'prices.cancel', before: { 'MTN 1GB': 'agents ¢4.20', liveAt }, after: null }]
-    return { method: 'DELETE', path: `/admin/prices/schedule/${_id}`, leaves }
+    return { method: 'DELETE', path: `/admin/price-schedules/${_id}`, leaves }
   },
   'POST /api/admin/prices/:id/undo': async () => {
     const { path, body } = await DEEDS['POST /api/admin/prices/publish']!()

@@ -14,6 +14,8 @@ export type AgentShopRow = {
   slug: string
   host: string | null
   hostApprovedAt: Date | null
+  /** What the owner said no to, until the agent asks again. */
+  refusedHost: string | null
   name: string
   about: string | null
   colour: ShopColour
@@ -27,7 +29,7 @@ export type AgentShopRow = {
   closedBy: ClosedBy | null
 }
 
-const SHOP = `a.id, a.owner_id as "ownerId", a.slug, a.host, a.host_approved_at as "hostApprovedAt", a.name, a.about, a.colour,
+const SHOP = `a.id, a.owner_id as "ownerId", a.slug, a.host, a.host_approved_at as "hostApprovedAt", a.refused_host as "refusedHost", a.name, a.about, a.colour,
   a.logo_hash as "logoHash", a.phone, a.whatsapp, a.open, a.closed_reason as "closedReason", a.max_markup as "maxMarkup",
   a.created_at as "createdAt", shop_closed(a.id) as "closedBy"`
 
@@ -83,7 +85,8 @@ export async function insertShop(tx: Tx, shop: Look & { ownerId: string; slug: s
 export async function updateShop(tx: Tx, shop: AgentShopRow) {
   await tx.query(
     `update agent_shops set name = $2, about = $3, colour = $4, phone = $5, whatsapp = $6, open = $7, logo_hash = $8,
-       host = $9, host_approved_at = case when host is not distinct from $9 then host_approved_at end where id = $1`,
+       host = $9, host_approved_at = case when host is not distinct from $9 then host_approved_at end,
+       refused_host = case when $9::text is null then refused_host end where id = $1`,
     [shop.id, shop.name, shop.about, shop.colour, shop.phone, shop.whatsapp, shop.open, shop.logoHash, shop.host],
   )
 }
@@ -99,6 +102,11 @@ export async function updateLimits(tx: Tx, id: string, { closedReason, maxMarkup
      where id = $1`,
     [id, closedReason, maxMarkup, by.id, by.now, hostApproved],
   )
+}
+
+/** The name is free again for any shop. */
+export async function updateRefusedHost(tx: Tx, id: string) {
+  await tx.query('update agent_shops set refused_host = host, host = null, host_approved_at = null where id = $1', [id])
 }
 
 export type ShopOfferRow = {

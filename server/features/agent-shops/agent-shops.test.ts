@@ -214,6 +214,28 @@ describe('a shop', () => {
     expect(ours).toMatchObject({ status: 409, code: 'TAKEN' })
   })
 
+  test('reads which host name the owner refused, until another is asked for', async () => {
+    const own = (host: string | null) => call<OwnShopReply>(shop, 'PUT', '/my-shop', { as: agent, body: { host } })
+    const limit = (refuseHost: string) =>
+      call<{ shop: ListedShop } & ErrorBody>(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { refuseHost } })
+    const refused = `${slug}.refused.example`
+    await own(refused)
+    expect(await limit('changed.example.com')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(await limit('no host')).toMatchObject({ status: 400, body: { code: 'INVALID' } })
+    const replies = await Promise.all([limit(refused), limit(refused)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.find(({ status }) => status === 200)?.body.shop.host).toBeNull()
+    const { body } = await call<OwnShopReply>(shop, 'GET', '/my-shop', { as: agent })
+    expect(body.shop).toMatchObject({ host: null, refusedHost: refused })
+    // A change of something else leaves the news standing, and the name is free for another shop.
+    await call(shop, 'PUT', '/my-shop', { as: agent, body: { about: 'Fast data' } })
+    expect((await call<OwnShopReply>(shop, 'GET', '/my-shop', { as: agent })).body.shop?.refusedHost).toBe(refused)
+    const other = await makeUser(shop, { level: 'Agent' })
+    await openShop(other, `${slug}-freed`)
+    expect((await call(shop, 'PUT', '/my-shop', { as: other, body: { host: refused } })).status).toBe(200)
+    expect((await own(`${slug}.second.example`)).body.shop).toMatchObject({ refusedHost: null, host: { approved: false } })
+  })
+
   describe('at its own host name', () => {
     const KNOWN = '/api/shops/payment/unknownreference12345/confirm'
     let host: string

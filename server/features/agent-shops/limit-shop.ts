@@ -1,32 +1,37 @@
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { NotFound } from '../../platform/errors.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { lockShop, updateLimits } from './agent-shops.sql.ts'
+import { lockShop, updateLimits, updateRefusedHost } from './agent-shops.sql.ts'
 
-export type ShopLimits = { closed?: string | null | undefined; maxMarkup?: number | null | undefined; hostApproved?: boolean | undefined }
+type Limits = { closed: string | null; maxMarkup: number | null; hostApproved: boolean }
+export type ShopLimits = { [K in keyof Limits]?: Limits[K] | undefined } & { refuseHost?: string | undefined }
 
 /**
- * Closes one agent's shop or opens it again, limits its prices, approves its host name; what is left out stays. Orders that were bought
- * before go on.
- * @throws NotFound
+ * Closes one agent's shop or opens it again, limits its prices, approves or refuses its host name; what is left out stays. Orders that
+ * were bought before go on.
+ * @throws NotFound; 409 CONFLICT when the host name to refuse is not the shop's any more.
  */
-export async function limitShop(ctx: Ctx, id: string, limits: ShopLimits): Promise<void> {
+export async function limitShop(ctx: Ctx, id: string, { refuseHost, ...limits }: ShopLimits): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const actor = await requireStaff(tx, ctx, 'owner')
     const shop = await lockShop(tx, { id })
     if (!shop) throw new NotFound('shop')
     const before = { closed: shop.closedReason, maxMarkup: shop.maxMarkup, hostApproved: shop.hostApprovedAt !== null }
-    const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Partial<typeof before>
+    const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Partial<Limits>
     const after = { ...before, ...given }
     await updateLimits(tx, id, { ...after, closedReason: after.closed }, { id: actor.id, now: ctx.now })
-    const names = Object.keys(given) as (keyof typeof before)[]
+    if (refuseHost !== undefined) {
+      if (shop.host !== refuseHost) throw new AppError('CONFLICT', 'The shop has another address by now. Please look again.')
+      await updateRefusedHost(tx, id)
+    }
+    const names = Object.keys(given) as (keyof Limits)[]
     await recordAdminAction(tx, ctx, {
       action: 'agent-shop.limit',
       subject: { type: 'agent-shop', id: shop.slug },
-      before: Object.fromEntries(names.map((name) => [name, before[name]])),
-      after: Object.fromEntries(names.map((name) => [name, after[name]])),
+      before: { ...Object.fromEntries(names.map((name) => [name, before[name]])), ...(refuseHost !== undefined && { host: refuseHost }) },
+      after: { ...Object.fromEntries(names.map((name) => [name, after[name]])), ...(refuseHost !== undefined && { host: null }) },
     })
   })
 }

@@ -63,6 +63,7 @@ export function presentOwnShop({ shop, mayOpen, offers, sold }: OwnShopFacts): O
       open: shop.open,
       closedByOwner: shop.closedBy === 'all' ? 'All shops are closed at the moment.' : shop.closedReason,
       host: hostOf(shop),
+      refusedHost: shop.refusedHost,
       createdAt: shop.createdAt.toISOString(),
     },
     mayOpen,

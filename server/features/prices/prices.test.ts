@@ -40,10 +40,10 @@ const read = async () => (await call<PricesReply>(shop, 'GET', '/admin/prices', 
 const publish = <T = PricesReply>(body: object, as: { token: string } = admin) =>
   call<T>(shop, 'POST', '/admin/prices/publish', { as, body })
 const schedule = <T = PricesReply>(body: object, as: { token: string } = admin) =>
-  call<T>(shop, 'POST', '/admin/prices/schedule', { as, body })
+  call<T>(shop, 'POST', '/admin/price-schedules', { as, body })
 const undo = <T = PricesReply>(id: string | undefined, as: { token: string } = admin) =>
   call<T>(shop, 'POST', `/admin/prices/${id}/undo`, { as })
-const cancel = <T = PricesReply>(id: string | undefined, as = admin) => call<T>(shop, 'DELETE', `/admin/prices/schedule/${id}`, { as })
+const cancel = <T = PricesReply>(id: string | undefined, as = admin) => call<T>(shop, 'DELETE', `/admin/price-schedules/${id}`, { as })
 
 /** A new customer price of MTN; both packages cost 5.50 before each test. */
 const dearer = (to: number, offer = '1GB', from = 5.5) => ({ productId: mtn, offer, priceCustomer: { from, to } })
@@ -372,7 +372,7 @@ describe('scheduled prices', () => {
       const { _id: productId } = await findProduct(looking, 'MTN')
       const changes = [{ productId, offer: '1GB', priceCustomer: { from: 5.5, to: 5.8 } }]
       const liveAt = new Date(looking.clock.now.getTime() + MINUTE_MS).toISOString()
-      expect((await call(looking, 'POST', '/admin/prices/schedule', { as: owner, body: { liveAt, changes } })).status).toBe(200)
+      expect((await call(looking, 'POST', '/admin/price-schedules', { as: owner, body: { liveAt, changes } })).status).toBe(200)
       looking.clock.advance(MINUTE_MS)
       await until(async () => (await cartLine(looking)).amount === 5.8)
     } finally {

@@ -22,13 +22,13 @@ export function priceRoutes(app: Api) {
     {
       'GET /admin/prices': async ({ ctx }) => readPrices(ctx.db, ctx.now),
       'POST /admin/prices/publish': async ({ ctx, body }) => after(ctx, publishPrices(ctx, body)),
-      'POST /admin/prices/schedule': async ({ ctx, body }) => after(ctx, schedulePrices(ctx, body)),
-      'DELETE /admin/prices/schedule/:id': async ({ ctx, params }) => after(ctx, cancelSchedule(ctx, params.id)),
+      'POST /admin/price-schedules': async ({ ctx, body }) => after(ctx, schedulePrices(ctx, body)),
+      'DELETE /admin/price-schedules/:id': async ({ ctx, params }) => after(ctx, cancelSchedule(ctx, params.id)),
       'POST /admin/prices/:id/undo': async ({ ctx, params }) => after(ctx, undoPublication(ctx, params.id)),
     },
     {
       'POST /admin/prices/publish': { bodyLimit: BODY_WITH_PRICES_BYTES },
-      'POST /admin/prices/schedule': { bodyLimit: BODY_WITH_PRICES_BYTES },
+      'POST /admin/price-schedules': { bodyLimit: BODY_WITH_PRICES_BYTES },
     },
   )
 }

@@ -156,7 +156,7 @@ function ShopState({ shop: { open, closed } }: { shop: ListedShop }) {
   )
 }
 
-type Limits = { closed?: string | null; maxMarkup?: number | null; hostApproved?: boolean }
+type Limits = { closed?: string | null; maxMarkup?: number | null; hostApproved?: boolean; refuseHost?: string }
 
 function OwnersActs({ shop: { id, name, closed, maxMarkup, host, agent } }: { shop: ListedShop }) {
   const [busy, setBusy] = useState(false)
@@ -222,6 +222,11 @@ function OwnersActs({ shop: { id, name, closed, maxMarkup, host, agent } }: { sh
     const question = hostApproved ? `Let ${name} use ${host?.name}?` : `Stop ${name} from using ${host?.name}?`
     if (await confirmAction({ question, title: 'Host name' })) await limit({ hostApproved }, 'Saved.')
   }
+  const refuse = async (refuseHost: string) => {
+    const details = `${agent.username} reads it in My shop and may ask for another. The shop keeps its link.`
+    if (await confirmAction({ question: `Say no to ${refuseHost}?`, title: 'Host name', details, danger: true }))
+      await limit({ refuseHost }, 'The host name was refused.')
+  }
   return (
     <>
       {closed ? (
@@ -239,6 +244,11 @@ function OwnersActs({ shop: { id, name, closed, maxMarkup, host, agent } }: { sh
       {host && (
         <Button variant="secondary" disabled={busy} onClick={() => void approve(!host.approved)}>
           {host.approved ? 'Withdraw approval of the host name' : 'Approve the host name'}
+        </Button>
+      )}
+      {host && !host.approved && (
+        <Button variant="secondary" disabled={busy} onClick={() => void refuse(host.name)}>
+          Refuse the host name
         </Button>
       )}
     </>

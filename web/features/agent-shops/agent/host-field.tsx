@@ -9,7 +9,7 @@ import { toast } from '../../../ui/toast.ts'
 import { useChangeShop } from './api.ts'
 
 /** The agent's own web address for the shop, which the house approves first. Saved at once. */
-export function HostField({ host, house }: { host: OwnShop['host']; house: string }) {
+export function HostField({ host, refused, house }: { host: OwnShop['host']; refused: OwnShop['refusedHost']; house: string }) {
   const change = useChangeShop()
   const save = async (name: string | null) => {
     try {
@@ -58,6 +58,7 @@ export function HostField({ host, house }: { host: OwnShop['host']; house: strin
       <h3 className="mb-1 text-body font-semibold">{texts.host}</h3>
       <p className="mb-2 text-small text-muted">
         {host && <b className="block break-words text-body text-ink">{host.name}</b>}
+        {host === null && refused && <b className="mb-1 block break-words text-danger">{texts.hostRefused(refused, house)}</b>}
         {host === null ? texts.noHost(house) : host.approved ? texts.hostApproved : texts.hostWaits(house)}
       </p>
       <div className="flex flex-wrap gap-2">

@@ -138,7 +138,7 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
           onColour={(colour) => form.setValue('colour', colour)}
         />
         <LogoField logo={shop.logo} />
-        <HostField host={shop.host} house={house} />
+        <HostField host={shop.host} refused={shop.refusedHost} house={house} />
         {form.formError && (
           <p role="alert" className="text-body text-danger">
             {form.formError}

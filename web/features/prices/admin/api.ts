@@ -26,8 +26,8 @@ export function refreshPrices(): Promise<void> {
 /** Each write replies with all prices as they are then. */
 export const priceWrites = {
   publish: async (body: PublishRequest) => show(await call('POST /admin/prices/publish', { body })),
-  schedule: async (body: ScheduleRequest) => show(await call('POST /admin/prices/schedule', { body })),
-  cancel: async (id: string) => show(await call('DELETE /admin/prices/schedule/:id', { params: { id } })),
+  schedule: async (body: ScheduleRequest) => show(await call('POST /admin/price-schedules', { body })),
+  cancel: async (id: string) => show(await call('DELETE /admin/price-schedules/:id', { params: { id } })),
   undo: async (id: string) => show(await call('POST /admin/prices/:id/undo', { params: { id } })),
 }
 
