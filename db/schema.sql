@@ -54,9 +54,12 @@ create table agent_shop_rules (
   new_shops boolean not null default false,
   max_markup integer not null default 30,
   min_profit_pesewas bigint not null default 10,
+  sub_agents boolean not null default false,
+  most_sub_agents integer not null default 10,
   constraint agent_shop_rules_pkey PRIMARY KEY (singleton),
   constraint agent_shop_rules_max_markup_check CHECK (max_markup >= 1 AND max_markup <= 500),
   constraint agent_shop_rules_min_profit_pesewas_check CHECK (min_profit_pesewas >= 1 AND min_profit_pesewas <= 10000),
+  constraint agent_shop_rules_most_sub_agents CHECK (most_sub_agents >= 1 AND most_sub_agents <= 1000),
   constraint agent_shop_rules_singleton_check CHECK (singleton)
 );
 
@@ -319,6 +322,28 @@ create table card_refunds (
   constraint card_refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
   constraint card_refunds_check CHECK (booked_pesewas >= 0 AND booked_pesewas <= amount_pesewas),
   constraint card_refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs-attention'::text, 'failed'::text, 'processed'::text]))
+);
+
+create table commissions (
+  order_id uuid not null,
+  seq bigint not null generated always as identity,
+  shop_id uuid not null,
+  sold_in uuid not null,
+  price_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  floor_pesewas bigint not null,
+  profit_pesewas bigint generated always as ((price_pesewas - cost_pesewas)) stored,
+  repaid_pesewas bigint not null default 0,
+  sold_at timestamp with time zone not null,
+  released_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint commissions_pkey PRIMARY KEY (order_id),
+  constraint commissions_seq_key UNIQUE (seq),
+  constraint commissions_check CHECK (floor_pesewas > cost_pesewas),
+  constraint commissions_check1 CHECK (shop_id <> sold_in),
+  constraint commissions_cost_pesewas_check CHECK (cost_pesewas > 0),
+  constraint commissions_in_bounds CHECK (price_pesewas >= floor_pesewas),
+  constraint commissions_repaid CHECK (repaid_pesewas >= 0 AND repaid_pesewas <= (price_pesewas - cost_pesewas))
 );
 
 create table contacts (
@@ -1354,6 +1379,46 @@ create table stale_days (
   constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text, 'agents'::text]))
 );
 
+create table sub_agent_invitations (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  shop_id uuid not null,
+  code text not null,
+  created_at timestamp with time zone not null,
+  withdrawn_at timestamp with time zone,
+  used_at timestamp with time zone,
+  constraint sub_agent_invitations_pkey PRIMARY KEY (id),
+  constraint sub_agent_invitations_code_key UNIQUE (code),
+  constraint sub_agent_invitations_seq_key UNIQUE (seq),
+  constraint sub_agent_invitations_check CHECK (withdrawn_at IS NULL OR used_at IS NULL),
+  constraint sub_agent_invitations_code_check CHECK (code ~ '^[a-z2-9]{24}$'::text)
+);
+
+create table sub_agent_prices (
+  shop_id uuid not null,
+  product_id uuid not null,
+  offer text not null,
+  price_pesewas bigint not null,
+  changed_at timestamp with time zone not null,
+  constraint sub_agent_prices_pkey PRIMARY KEY (shop_id, product_id, offer),
+  constraint sub_agent_prices_price_pesewas_check CHECK (price_pesewas > 0)
+);
+
+create table sub_agents (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  shop_id uuid not null,
+  user_id uuid not null,
+  invitation_id uuid not null,
+  joined_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  constraint sub_agents_pkey PRIMARY KEY (id),
+  constraint sub_agents_invitation_id_key UNIQUE (invitation_id),
+  constraint sub_agents_seq_key UNIQUE (seq),
+  constraint sub_agents_check CHECK ((ended_at IS NULL) = (ended_by IS NULL))
+);
+
 create table supplier_calls (
   supplier text not null,
   endpoint text not null,
@@ -1710,6 +1775,12 @@ alter table bulk_schedules add constraint bulk_schedules_last_job_id_fkey FOREIG
 
 alter table bulk_schedules add constraint bulk_schedules_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table commissions add constraint commissions_order_id_fkey FOREIGN KEY (order_id) REFERENCES profit_shares(order_id) ON DELETE CASCADE;
+
+alter table commissions add constraint commissions_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
+alter table commissions add constraint commissions_sold_in_fkey FOREIGN KEY (sold_in) REFERENCES agent_shops(id);
+
 alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
@@ -1848,6 +1919,20 @@ alter table sms_messages add constraint sms_messages_report_message_id_fkey FORE
 
 alter table staff_roles add constraint staff_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table sub_agent_invitations add constraint sub_agent_invitations_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
+alter table sub_agent_prices add constraint sub_agent_prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
+
+alter table sub_agent_prices add constraint sub_agent_prices_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
+alter table sub_agents add constraint sub_agents_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES users(id);
+
+alter table sub_agents add constraint sub_agents_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES sub_agent_invitations(id);
+
+alter table sub_agents add constraint sub_agents_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
+alter table sub_agents add constraint sub_agents_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table test_movements add constraint test_movements_test_order_fkey FOREIGN KEY (test_order) REFERENCES test_orders(seq) ON DELETE CASCADE;
@@ -1947,6 +2032,14 @@ begin
     end if;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_above(p_shop uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.shop_id from agent_shops a join sub_agents s on s.user_id = a.owner_id and s.ended_at is null where a.id = p_shop
+$function$;
 
 CREATE OR REPLACE FUNCTION public.all_ended_before(p_horizon xid8)
  RETURNS boolean
@@ -2568,6 +2661,25 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_sub_agent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if exists (select from agent_shops a join sub_agents s on s.user_id = a.owner_id and s.ended_at is null where a.id = new.shop_id)
+      or exists (select from agent_shops a where a.owner_id = new.user_id) then
+      raise exception 'user % cannot be a sub-agent of shop %', new.user_id, new.shop_id using errcode = 'DW010';
+    end if;
+    return new;
+  end if;
+  if old.ended_at is not null or (new.id, new.shop_id, new.user_id, new.invitation_id, new.joined_at)
+    is distinct from (old.id, old.shop_id, old.user_id, old.invitation_id, old.joined_at) then
+    raise exception 'sub-agent % cannot be changed', old.id using errcode = 'DW010';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_withdrawal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2732,6 +2844,36 @@ begin
   insert into order_outbox (order_id) values (new.id);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.offers_under(p_shop uuid, p_above uuid)
+ RETURNS TABLE(product_id uuid, product_seq bigint, place smallint, network text, image_hash text, offer text, house_pesewas bigint, agent_pesewas bigint, agent_own boolean, cost_pesewas bigint, floor_pesewas bigint, ceiling_pesewas bigint, price_pesewas bigint, own boolean, state text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.id, p.seq, k.position, p.network, p.image_hash, k.offer, k.price_customer_pesewas, k.price_agent_pesewas, t.price_pesewas is not null,
+    cost.pesewas, bounds.floor, bounds.ceiling, priced.price, s.price_pesewas is not null,
+    case when p.status <> 'available' then 'not-available' when s.hidden then 'hidden'
+      when priced.price < bounds.floor or (p_above is not null and cost.pesewas < k.price_agent_pesewas + r.min_profit_pesewas) then 'below-cost'
+      when priced.price > bounds.ceiling then 'above-highest' else 'on-sale' end
+  from agent_shop_rules r cross join products p join packages k on k.product_id = p.id and not k.hidden
+  left join agent_shops a on a.id = p_shop
+  left join shop_prices s on s.shop_id = p_shop and s.product_id = p.id and s.offer = k.offer
+  left join sub_agent_prices t on t.shop_id = p_above and t.product_id = p.id and t.offer = k.offer
+  cross join lateral (
+    select case when p_above is null then k.price_agent_pesewas else coalesce(t.price_pesewas, greatest(
+      k.price_agent_pesewas + r.min_profit_pesewas, round(k.price_agent_pesewas * 105 / 1000.0)::bigint * 10
+    )) end as pesewas
+  ) cost
+  cross join lateral (
+    select cost.pesewas + r.min_profit_pesewas as floor, greatest(
+      k.price_agent_pesewas + r.min_profit_pesewas, k.price_customer_pesewas,
+      round(k.price_agent_pesewas * (100 + coalesce(a.max_markup, r.max_markup)) / 5000.0)::bigint * 50
+    ) as ceiling
+  ) bounds
+  cross join lateral (
+    select coalesce(s.price_pesewas, greatest(k.price_customer_pesewas, bounds.floor)) as price
+  ) priced
+$function$;
 
 CREATE OR REPLACE FUNCTION public.order_batch(p_order uuid)
  RETURNS jsonb
@@ -2936,10 +3078,20 @@ AS $function$
 declare
   made record;
   placed jsonb;
+  above uuid;
+  -- What the agent pays the house, for each line; of a sub-agent's shop that is less than what the line costs the sub-agent.
+  bases bigint[];
 begin
   -- Wait for whoever changes limits, the shop or the catalogue at this moment: what is sold is within the bounds of one moment.
   perform from agent_shop_rules for share;
   perform from agent_shops where id = p_shop for share;
+  select s.shop_id into above from agent_shops a join sub_agents s on s.user_id = a.owner_id and s.ended_at is null where a.id = p_shop;
+  if above is not null then
+    -- The agent's prices and the end of the sub-agent wait as well; which of them came first is read anew.
+    perform from agent_shops where id = above for share;
+    perform from sub_agents s join agent_shops a on a.owner_id = s.user_id where a.id = p_shop and s.ended_at is null for share of s;
+    above := agent_above(p_shop);
+  end if;
   perform from products where id in (select (entry ->> 'product')::uuid from jsonb_array_elements(p_lines) entry) order by id for share;
   if shop_closed(p_shop) is not null then
     return jsonb_build_object('outcome', 'refused', 'code', 'CLOSED');
@@ -2957,6 +3109,14 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', made.refused);
   end if;
 
+  if above is null then
+    bases := made.costs;
+  else
+    select array_agg(k.price_agent_pesewas order by line.place) into bases
+    from unnest(made.products, made.offers) with ordinality as line (product, offer, place)
+    join packages k on k.product_id = line.product and k.offer = line.offer;
+  end if;
+
   with inserted as (
     insert into orders (id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with, payment_reference,
       reference, created_at, shop_id, guest_phone, agent_profit_pesewas)
@@ -2965,7 +3125,7 @@ begin
       price - cost
     from (
       select *, (sum(price) over (order by place))::bigint as so_far
-      from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices, made.costs) with ordinality
+      from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices, bases) with ordinality
         as line (id, product, network, offer, image, receiver, price, cost, place)
     ) line
     order by place
@@ -2976,6 +3136,12 @@ begin
   select id, p_shop, price, cost, floor, ceiling, p_now
   from unnest(made.ids, made.prices, made.costs, made.floors, made.ceilings) with ordinality as line (id, price, cost, floor, ceiling, place)
   order by place;
+  if above is not null then
+    insert into commissions (order_id, shop_id, sold_in, price_pesewas, cost_pesewas, floor_pesewas, sold_at)
+    select id, above, p_shop, cost, base, base + r.min_profit_pesewas, p_now
+    from unnest(made.ids, made.costs, bases) with ordinality as line (id, cost, base, place) cross join agent_shop_rules r
+    order by place;
+  end if;
   perform post_entries('order', null, 9, 8,
     (select array_agg('order:' || id order by place) from unnest(made.ids) with ordinality as line (id, place)),
     (select array_agg(network || ' ' || offer || ' to ' || receiver order by place)
@@ -3371,27 +3537,43 @@ CREATE OR REPLACE FUNCTION public.release_profit(p_order uuid, p_now timestamp w
  LANGUAGE plpgsql
 AS $function$
 declare
-  share profit_shares;
+  share record;
   wallet wallets;
   repaid bigint;
+  all_repaid bigint := 0;
 begin
   select * into strict share from profit_shares where order_id = p_order for update;
   if share.released_at is not null or share.ended_at is not null then
     raise exception 'the profit of order % was released or has ended before', p_order using errcode = 'DW010';
   end if;
-  select * into strict wallet from wallets where shop_id = share.shop_id for update;
-  repaid := least(wallet.debt_pesewas, share.profit_pesewas);
-  update profit_shares set released_at = p_now, repaid_pesewas = repaid where order_id = p_order;
   accounts := array[]::bigint[];
   amounts := array[]::bigint[];
-  if repaid > 0 then
-    update wallets set debt_pesewas = debt_pesewas - repaid where account_id = wallet.account_id;
+  -- Both wallets in the order of their accounts, as everything that locks several.
+  for share in
+    select s.*, w.account_id from (
+      select shop_id, profit_pesewas, false as is_commission from profit_shares where order_id = p_order
+      union all select shop_id, profit_pesewas, true from commissions where order_id = p_order
+    ) s join wallets w on w.shop_id = s.shop_id order by w.account_id
+  loop
+    select * into strict wallet from wallets where account_id = share.account_id for update;
+    repaid := least(wallet.debt_pesewas, share.profit_pesewas);
+    if share.is_commission then
+      update commissions set released_at = p_now, repaid_pesewas = repaid where order_id = p_order;
+    else
+      update profit_shares set released_at = p_now, repaid_pesewas = repaid where order_id = p_order;
+    end if;
+    if repaid > 0 then
+      update wallets set debt_pesewas = debt_pesewas - repaid where account_id = wallet.account_id;
+      all_repaid := all_repaid + repaid;
+    end if;
+    if share.profit_pesewas > repaid then
+      accounts := accounts || wallet.account_id;
+      amounts := amounts || share.profit_pesewas - repaid;
+    end if;
+  end loop;
+  if all_repaid > 0 then
     accounts := accounts || 19::bigint;
-    amounts := amounts || repaid;
-  end if;
-  if share.profit_pesewas > repaid then
-    accounts := accounts || wallet.account_id;
-    amounts := amounts || share.profit_pesewas - repaid;
+    amounts := amounts || all_repaid;
   end if;
 end $function$;
 
@@ -3452,10 +3634,16 @@ AS $function$
   select case
     when not r.enabled then 'all'
     when a.closed_at is not null then 'owner'
-    when u.status <> 'Active' or u.level = 'Customer' then 'no-agent'
+    when u.status <> 'Active' then 'no-agent'
+    when s.id is null and u.level = 'Customer' then case when exists (select from sub_agents e where e.user_id = u.id) then 'ended' else 'no-agent' end
+    when s.id is not null and not r.sub_agents then 'no-sub-agents'
+    when above.closed_at is not null or agent.status <> 'Active' or agent.level = 'Customer' then 'agent-above'
     when not a.open then 'agent'
   end
-  from agent_shops a join users u on u.id = a.owner_id cross join agent_shop_rules r where a.id = p_shop
+  from agent_shops a join users u on u.id = a.owner_id cross join agent_shop_rules r
+  left join sub_agents s on s.user_id = a.owner_id and s.ended_at is null
+  left join agent_shops above on above.id = s.shop_id left join users agent on agent.id = above.owner_id
+  where a.id = p_shop
 $function$;
 
 CREATE OR REPLACE FUNCTION public.shop_offers(p_shop uuid)
@@ -3463,22 +3651,9 @@ CREATE OR REPLACE FUNCTION public.shop_offers(p_shop uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select p.id, p.seq, k.position, p.network, p.image_hash, k.offer, k.price_customer_pesewas, k.price_agent_pesewas, bounds.floor, bounds.ceiling,
-    priced.price, s.price_pesewas is not null,
-    case when p.status <> 'available' then 'not-available' when s.hidden then 'hidden' when priced.price < bounds.floor then 'below-cost'
-      when priced.price > bounds.ceiling then 'above-highest' else 'on-sale' end
-  from agent_shop_rules r cross join products p join packages k on k.product_id = p.id and not k.hidden
-  left join agent_shops a on a.id = p_shop
-  left join shop_prices s on s.shop_id = p_shop and s.product_id = p.id and s.offer = k.offer
-  cross join lateral (
-    select k.price_agent_pesewas + r.min_profit_pesewas as floor, greatest(
-      k.price_agent_pesewas + r.min_profit_pesewas, k.price_customer_pesewas,
-      round(k.price_agent_pesewas * (100 + coalesce(a.max_markup, r.max_markup)) / 5000.0)::bigint * 50
-    ) as ceiling
-  ) bounds
-  cross join lateral (
-    select coalesce(s.price_pesewas, greatest(k.price_customer_pesewas, bounds.floor)) as price
-  ) priced
+  select product_id, product_seq, place, network, image_hash, offer, house_pesewas, cost_pesewas, floor_pesewas, ceiling_pesewas, price_pesewas, own,
+    state
+  from offers_under(p_shop, agent_above(p_shop))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.shown_amount(pesewas bigint)
@@ -3559,9 +3734,10 @@ CREATE OR REPLACE FUNCTION public.take_back_profit(p_order uuid, p_now timestamp
  LANGUAGE plpgsql
 AS $function$
 declare
-  share profit_shares;
+  share record;
   wallet wallets;
   taken bigint;
+  all_owed bigint := 0;
 begin
   accounts := array[]::bigint[];
   amounts := array[]::bigint[];
@@ -3570,19 +3746,30 @@ begin
     raise exception 'the profit of order % has ended before', p_order using errcode = 'DW010';
   end if;
   update profit_shares set ended_at = p_now where order_id = p_order;
+  update commissions set ended_at = p_now where order_id = p_order;
   if share.released_at is null then
     return;
   end if;
-  select * into strict wallet from wallets where shop_id = share.shop_id for update;
-  taken := least(wallet.balance_pesewas, share.profit_pesewas);
-  if taken > 0 then
-    accounts := accounts || wallet.account_id;
-    amounts := amounts || -taken;
-  end if;
-  if share.profit_pesewas > taken then
-    update wallets set debt_pesewas = debt_pesewas + share.profit_pesewas - taken where account_id = wallet.account_id;
+  for share in
+    select s.*, w.account_id from (
+      select shop_id, profit_pesewas from profit_shares where order_id = p_order
+      union all select shop_id, profit_pesewas from commissions where order_id = p_order
+    ) s join wallets w on w.shop_id = s.shop_id order by w.account_id
+  loop
+    select * into strict wallet from wallets where account_id = share.account_id for update;
+    taken := least(wallet.balance_pesewas, share.profit_pesewas);
+    if taken > 0 then
+      accounts := accounts || wallet.account_id;
+      amounts := amounts || -taken;
+    end if;
+    if share.profit_pesewas > taken then
+      update wallets set debt_pesewas = debt_pesewas + share.profit_pesewas - taken where account_id = wallet.account_id;
+      all_owed := all_owed + share.profit_pesewas - taken;
+    end if;
+  end loop;
+  if all_owed > 0 then
     accounts := accounts || 19::bigint;
-    amounts := amounts || -(share.profit_pesewas - taken);
+    amounts := amounts || -all_owed;
   end if;
 end $function$;
 
@@ -3875,6 +4062,25 @@ create view orders_not_searchable as
           WHERE order_search.seq > (( SELECT COALESCE(max(order_search_1.seq), 0::bigint) - 10000
                    FROM order_search order_search_1)))));
 
+create view shop_profits as
+ SELECT profit_shares.order_id,
+    profit_shares.shop_id,
+    profit_shares.profit_pesewas,
+    profit_shares.repaid_pesewas,
+    profit_shares.sold_at,
+    profit_shares.released_at,
+    profit_shares.ended_at
+   FROM profit_shares
+UNION ALL
+ SELECT commissions.order_id,
+    commissions.shop_id,
+    commissions.profit_pesewas,
+    commissions.repaid_pesewas,
+    commissions.sold_at,
+    commissions.released_at,
+    commissions.ended_at
+   FROM commissions;
+
 CREATE INDEX admin_actions_action ON public.admin_actions USING btree (action, id DESC);
 
 CREATE INDEX admin_actions_actor ON public.admin_actions USING btree (actor_id, id DESC);
@@ -3910,6 +4116,12 @@ CREATE INDEX bulk_schedules_group ON public.bulk_schedules USING btree (group_id
 CREATE INDEX bulk_schedules_user ON public.bulk_schedules USING btree (user_id);
 
 CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (reference);
+
+CREATE INDEX commissions_of_shop ON public.commissions USING btree (shop_id, seq);
+
+CREATE INDEX commissions_released ON public.commissions USING btree (shop_id, released_at) WHERE (released_at IS NOT NULL);
+
+CREATE INDEX commissions_sold ON public.commissions USING btree (shop_id, sold_in, sold_at);
 
 CREATE UNIQUE INDEX day_closes_in_a_row ON public.day_closes USING btree (from_at) WHERE (corrects IS NULL);
 
@@ -4065,6 +4277,16 @@ CREATE UNIQUE INDEX sms_messages_once ON public.sms_messages USING btree (kind, 
 
 CREATE INDEX sms_messages_recent ON public.sms_messages USING btree (created_at) WHERE (kind = 'order'::text);
 
+CREATE INDEX sub_agent_invitations_open ON public.sub_agent_invitations USING btree (shop_id, seq) WHERE ((withdrawn_at IS NULL) AND (used_at IS NULL));
+
+CREATE INDEX sub_agent_prices_product ON public.sub_agent_prices USING btree (product_id);
+
+CREATE INDEX sub_agents_by_user ON public.sub_agents USING btree (user_id, seq);
+
+CREATE INDEX sub_agents_of_shop ON public.sub_agents USING btree (shop_id, seq);
+
+CREATE UNIQUE INDEX sub_agents_of_user ON public.sub_agents USING btree (user_id) WHERE (ended_at IS NULL);
+
 CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree (updated_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text]));
 
 CREATE INDEX supplier_deliveries_waiting ON public.supplier_deliveries USING btree (supplier) WHERE (status = 'waiting'::text);
@@ -4218,6 +4440,10 @@ CREATE TRIGGER report_messages_no_truncate BEFORE TRUNCATE ON report_messages FO
 CREATE TRIGGER reports_guarded BEFORE INSERT OR UPDATE ON reports FOR EACH ROW EXECUTE FUNCTION guard_report();
 
 CREATE CONSTRAINT TRIGGER reports_refunded AFTER INSERT OR UPDATE ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'refunded'::text) EXECUTE FUNCTION check_report_is_refunded();
+
+CREATE TRIGGER sub_agents_guarded BEFORE INSERT OR UPDATE ON sub_agents FOR EACH ROW EXECUTE FUNCTION guard_sub_agent();
+
+CREATE TRIGGER sub_agents_kept BEFORE DELETE ON sub_agents FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER supplier_deliveries_guarded BEFORE UPDATE ON supplier_deliveries FOR EACH ROW EXECUTE FUNCTION guard_delivery();
 

@@ -115,6 +115,11 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'PUT /my-shop': () => ({ name: 'Thief' }),
   'PUT /my-shop/logo': () => ({ image: null }),
   'PUT /my-shop/prices': ({ product }) => ({ prices: [{ productId: product, offer: '1GB', price: 0.01 }] }),
+  'PUT /my-shop/sub-agents/prices': ({ product }) => ({ prices: [{ productId: product, offer: '1GB', price: 0.01 }] }),
+  'POST /my-shop/sub-agents/invitations': () => ({}),
+  'POST /my-shop/sub-agents/:id/end': () => ({}),
+  'POST /my-shop/leave': () => ({}),
+  'POST /join/:code': () => ({}),
   'PUT /agent-shops/:id': () => ({ closed: 'Not yours' }),
   'PUT /agent-shops/rules': () => ({ maxMarkup: 500 }),
   'POST /admin/batches': () => ({ key: crypto.randomUUID(), network: 'MTN' }),
@@ -226,6 +231,11 @@ export const AGENTS_ONLY: ReadonlySet<string> = new Set([
   'PUT /api/my-shop/prices',
   'GET /api/my-shop/sales',
   'GET /api/my-shop/today',
+  'GET /api/my-shop/sub-agents',
+  'POST /api/my-shop/sub-agents/invitations',
+  'DELETE /api/my-shop/sub-agents/invitations/:id',
+  'PUT /api/my-shop/sub-agents/prices',
+  'POST /api/my-shop/sub-agents/:id/end',
 ])
 
 /** The route's path with the subject's own ids in it. */

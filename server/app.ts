@@ -51,6 +51,7 @@ import { shopRoutes } from './features/shop/routes.ts'
 import { staffRoutes } from './features/staff/routes.ts'
 import { openFigures } from './features/stats/open-figures.ts'
 import { statsRoutes } from './features/stats/routes.ts'
+import { subAgentRoutes } from './features/sub-agents/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
 import { trackerRoutes } from './features/tracker/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
@@ -268,6 +269,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl })
+      subAgentRoutes(typed)
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)

@@ -125,7 +125,7 @@ const ownShop = z.extend(look, {
   logo: z.nullable(z.string()),
   /** The agent's own switch. */
   open: z.boolean(),
-  /** Why the owner closed it, as a sentence for the agent; null when it is not. */
+  /** Why it sells nothing though it is open, as a sentence for the agent: the owner's reason, or that of a sub-agent's shop; null when it sells. */
   closedByOwner: z.nullable(z.string()),
   /** Own host name, and whether the owner has approved it. */
   host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
@@ -137,7 +137,13 @@ const ownShop = z.extend(look, {
 export type OwnShop = z.output<typeof ownShop>
 
 /** `shop` is null until the agent opens one. `mayOpen` is false while the owner takes no new shops. */
-const ownShopReply = z.object({ shop: z.nullable(ownShop), mayOpen: z.boolean(), offers: z.array(ownOffer) })
+const ownShopReply = z.object({
+  shop: z.nullable(ownShop),
+  mayOpen: z.boolean(),
+  /** Whose sub-agent the caller is: `cost` is then what that agent asks. */
+  agentAbove: z.nullable(z.object({ username: z.string(), shop: z.string() })),
+  offers: z.array(ownOffer),
+})
 /** @public */
 export type OwnShopReply = z.output<typeof ownShopReply>
 
@@ -210,6 +216,8 @@ const listedShop = z.extend(look, {
   logo: z.nullable(z.string()),
   host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
   agent: z.object({ _id: z.string(), username: z.string(), phone: z.string() }),
+  /** The agent above, of a sub-agent's shop; null for an agent's own. */
+  agentAbove: z.nullable(z.object({ username: z.string(), slug: z.string() })),
   open: z.boolean(),
   closed: z.nullable(z.object({ reason: z.string(), by: z.string(), at: z.string() })),
   /** The shop's own limit above the agent's cost in percent; null as for all shops. */
@@ -231,13 +239,18 @@ const percent = z
 
 /**
  * The owner's limits. A price is at most `maxMarkup` percent above the agent's cost (to the nearest half cedi), or the house's own price
- * where that is more, and at least `minProfit` cedis above the cost.
+ * where that is more, and at least `minProfit` cedis above the cost. With `subAgents` an agent
+ * may have sub-agents, `mostSubAgents` at a time.
  */
 const shopRules = z.object({
   enabled: z.boolean({ error: 'Say yes or no: enabled.' }),
   newShops: z.boolean({ error: 'Say yes or no: newShops.' }),
   maxMarkup: percent,
   minProfit: cedis.check(z.refine((value) => value >= 0.01 && value <= 100, { error: 'Enter 0.01 to 100 cedis.' })),
+  subAgents: z.boolean({ error: 'Say yes or no: subAgents.' }),
+  mostSubAgents: z
+    .number({ error: 'Enter a number of sub-agents.' })
+    .check(z.refine((most) => Number.isInteger(most) && most >= 1 && most <= 1000, { error: 'Enter 1 to 1,000 sub-agents.' })),
 })
 /** @public */
 export type ShopRules = z.output<typeof shopRules>
@@ -354,7 +367,7 @@ export const agentShopEndpoints = endpoints({
     tag: 'agent-shops',
     summary: 'What the shop has sold and earned since midnight in Ghana; null for an agent without a shop',
     access: 'signed-in',
-    reply: z.object({ day: z.nullable(shopDay) }),
+    reply: z.object({ day: z.nullable(shopDay), subAgents: z.nullable(z.object({ orders: z.number(), earned: z.number() })) }),
     errors: ['FORBIDDEN'],
   },
   'GET /agent-shops': {

@@ -32,6 +32,7 @@ import { shopEndpoints } from './shop.ts'
 import { shopSettingsEndpoints } from './shop-settings.ts'
 import { staffEndpoints } from './staff.ts'
 import { statsEndpoints } from './stats.ts'
+import { subAgentEndpoints } from './sub-agents.ts'
 import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
 import { sessionEndpoints, userEndpoints } from './users.ts'
@@ -71,6 +72,7 @@ export const routes = {
   ...rechargeEndpoints,
   ...receivedPaymentEndpoints,
   ...referralEndpoints,
+  ...subAgentEndpoints,
   ...reportEndpoints,
   ...settingsEndpoints,
   ...shopEndpoints,

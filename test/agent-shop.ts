@@ -25,6 +25,28 @@ export async function openShopOf(shop: Database, userId: string, earned = 0): Pr
   return shopId
 }
 
+/** Makes a user the sub-agent in a shop. Returns the id of the row. */
+export async function makeSubAgent(shop: Database, shopId: string, userId: string): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `with made as (
+       insert into sub_agent_invitations (shop_id, code, created_at, used_at)
+       values ($1, translate(substr(md5(random()::text), 1, 24), '01', 'xy'), $3, $3) returning id
+     ) insert into sub_agents (shop_id, user_id, invitation_id, joined_at) select $1, $2, id, $3 from made returning id`,
+    [shopId, userId, shop.clock.now],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+/** A link of a shop that one customer may use. */
+export async function makeInvitation(shop: Database, shopId: string): Promise<{ id: string; code: string }> {
+  const { rows } = await shop.database.db.query<{ id: string; code: string }>(
+    `insert into sub_agent_invitations (shop_id, code, created_at)
+     values ($1, translate(substr(md5(random()::text), 1, 24), '01', 'xy'), $2) returning id, code`,
+    [shopId, shop.clock.now],
+  )
+  return rows[0] as { id: string; code: string }
+}
+
 /** Puts money into a shop's earnings by the ledger's own function. */
 export async function earn(shop: Database, shopId: string, cedis: number) {
   await shop.database.db.query(

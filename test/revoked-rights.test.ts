@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
-import { makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeInvitation, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   cartLine,
@@ -377,6 +377,30 @@ const WRITES: Record<string, Write> = {
       path: await afterOpening(_id, '/my-shop/prices'),
       body: { prices: [{ productId, offer: '1GB', price: null, hidden: true }] },
     }),
+  },
+  'POST /api/my-shop/sub-agents/invitations': {
+    by: 'customer',
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop/sub-agents/invitations'), body: {} }),
+  },
+  'DELETE /api/my-shop/sub-agents/invitations/:id': {
+    by: 'customer',
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, `/my-shop/sub-agents/invitations/${randomUUID()}`), body: {} }),
+  },
+  'PUT /api/my-shop/sub-agents/prices': {
+    by: 'customer',
+    ask: async ({ _id }) => ({
+      path: await afterOpening(_id, '/my-shop/sub-agents/prices'),
+      body: { prices: [{ productId, offer: '1GB', price: null }] },
+    }),
+  },
+  'POST /api/my-shop/sub-agents/:id/end': {
+    by: 'customer',
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, `/my-shop/sub-agents/${randomUUID()}/end`), body: {} }),
+  },
+  'POST /api/my-shop/leave': { by: 'customer', ask: () => ({ path: '/my-shop/leave', body: {} }) },
+  'POST /api/join/:code': {
+    by: 'customer',
+    ask: async () => ({ path: `/join/${(await makeInvitation(shop, await openShopOf(shop, await customer()))).code}`, body: {} }),
   },
   'PUT /api/agent-shops/:id': {
     by: 'admin',

@@ -7,7 +7,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
-import { makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeInvitation, makeRefund, makeRefundCode, makeSubAgent, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
@@ -420,9 +420,9 @@ const ROUTES: Record<string, Line> = {
     most: 1,
     ask: () => ({ path: `/shops/order/${'x'.repeat(20)}/report`, body: {}, status: 404 }),
   },
-  'GET /api/my-shop': { most: 5, ask: async () => ({ as: (await keeper()).as }) },
+  'GET /api/my-shop': { most: 6, ask: async () => ({ as: (await keeper()).as }) },
   'POST /api/my-shop': {
-    most: 12,
+    most: 14,
     ask: async () => {
       const as = await makeUser(shop, { level: 'Agent' })
       return {
@@ -431,14 +431,59 @@ const ROUTES: Record<string, Line> = {
       }
     },
   },
-  'PUT /api/my-shop': { most: 11, ask: async () => ({ as: (await keeper()).as, body: { open: true } }) },
-  'PUT /api/my-shop/logo': { most: 12, ask: async () => ({ as: (await keeper()).as, body: { image: null } }) },
+  'PUT /api/my-shop': { most: 12, ask: async () => ({ as: (await keeper()).as, body: { open: true } }) },
+  'PUT /api/my-shop/logo': { most: 13, ask: async () => ({ as: (await keeper()).as, body: { image: null } }) },
   'PUT /api/my-shop/prices': {
-    most: 13,
+    most: 14,
     ask: async () => ({ as: (await keeper()).as, body: { prices: [{ productId: line.productId, offer: line.offer, price: null }] } }),
   },
-  'GET /api/my-shop/today': { most: 3, ask: async () => ({ as: (await keeper()).as }) },
+  'GET /api/my-shop/today': { most: 4, ask: async () => ({ as: (await keeper()).as }) },
   'GET /api/my-shop/sales': { most: 4, ask: async () => ({ as: (await keeper()).as, ...page }) },
+  'GET /api/my-shop/sub-agents': { most: 7, ask: async () => ({ as: (await keeper()).as }) },
+  'POST /api/my-shop/sub-agents/invitations': {
+    most: 18,
+    ask: async () => {
+      await shop.database.db.query('update agent_shop_rules set sub_agents = true')
+      return { as: (await keeper()).as, body: {} }
+    },
+  },
+  'DELETE /api/my-shop/sub-agents/invitations/:id': {
+    most: 15,
+    ask: async () => {
+      const { as, shopId } = await keeper()
+      return { path: `/my-shop/sub-agents/invitations/${(await makeInvitation(shop, shopId)).id}`, as }
+    },
+  },
+  'PUT /api/my-shop/sub-agents/prices': {
+    most: 17,
+    ask: async () => ({ as: (await keeper()).as, body: { prices: [{ productId: line.productId, offer: line.offer, price: null }] } }),
+  },
+  'POST /api/my-shop/sub-agents/:id/end': {
+    most: 16,
+    ask: async () => {
+      const { as, shopId } = await keeper()
+      return { path: `/my-shop/sub-agents/${await makeSubAgent(shop, shopId, (await makeUser(shop))._id)}/end`, as, body: {} }
+    },
+  },
+  'POST /api/my-shop/leave': {
+    most: 6,
+    ask: async () => {
+      const as = await makeUser(shop)
+      await makeSubAgent(shop, (await keeper()).shopId, as._id)
+      return { as, body: {} }
+    },
+  },
+  'GET /api/join/:code': {
+    most: 7,
+    ask: async () => ({ path: `/join/${(await makeInvitation(shop, (await keeper()).shopId)).code}`, as: buyer }),
+  },
+  'POST /api/join/:code': {
+    most: 13,
+    ask: async () => {
+      await shop.database.db.query('update agent_shop_rules set sub_agents = true')
+      return { path: `/join/${(await makeInvitation(shop, (await keeper()).shopId)).code}`, as: await makeUser(shop), body: {} }
+    },
+  },
   'GET /api/agent-shops': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/agent-shops/rules': { most: 2, ask: () => ({ as: admin }) },
   'PUT /api/agent-shops/rules': { most: 8, ask: () => ({ as: admin, body: { maxMarkup: 30 } }) },

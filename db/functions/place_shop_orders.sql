@@ -8,10 +8,20 @@ create or replace function place_shop_orders(
 declare
   made record;
   placed jsonb;
+  above uuid;
+  -- What the agent pays the house, for each line; of a sub-agent's shop that is less than what the line costs the sub-agent.
+  bases bigint[];
 begin
   -- Wait for whoever changes limits, the shop or the catalogue at this moment: what is sold is within the bounds of one moment.
   perform from agent_shop_rules for share;
   perform from agent_shops where id = p_shop for share;
+  select s.shop_id into above from agent_shops a join sub_agents s on s.user_id = a.owner_id and s.ended_at is null where a.id = p_shop;
+  if above is not null then
+    -- The agent's prices and the end of the sub-agent wait as well; which of them came first is read anew.
+    perform from agent_shops where id = above for share;
+    perform from sub_agents s join agent_shops a on a.owner_id = s.user_id where a.id = p_shop and s.ended_at is null for share of s;
+    above := agent_above(p_shop);
+  end if;
   perform from products where id in (select (entry ->> 'product')::uuid from jsonb_array_elements(p_lines) entry) order by id for share;
   if shop_closed(p_shop) is not null then
     return jsonb_build_object('outcome', 'refused', 'code', 'CLOSED');
@@ -29,6 +39,14 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', made.refused);
   end if;
 
+  if above is null then
+    bases := made.costs;
+  else
+    select array_agg(k.price_agent_pesewas order by line.place) into bases
+    from unnest(made.products, made.offers) with ordinality as line (product, offer, place)
+    join packages k on k.product_id = line.product and k.offer = line.offer;
+  end if;
+
   with inserted as (
     insert into orders (id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with, payment_reference,
       reference, created_at, shop_id, guest_phone, agent_profit_pesewas)
@@ -37,7 +55,7 @@ begin
       price - cost
     from (
       select *, (sum(price) over (order by place))::bigint as so_far
-      from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices, made.costs) with ordinality
+      from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices, bases) with ordinality
         as line (id, product, network, offer, image, receiver, price, cost, place)
     ) line
     order by place
@@ -48,6 +66,12 @@ begin
   select id, p_shop, price, cost, floor, ceiling, p_now
   from unnest(made.ids, made.prices, made.costs, made.floors, made.ceilings) with ordinality as line (id, price, cost, floor, ceiling, place)
   order by place;
+  if above is not null then
+    insert into commissions (order_id, shop_id, sold_in, price_pesewas, cost_pesewas, floor_pesewas, sold_at)
+    select id, above, p_shop, cost, base, base + r.min_profit_pesewas, p_now
+    from unnest(made.ids, made.costs, bases) with ordinality as line (id, cost, base, place) cross join agent_shop_rules r
+    order by place;
+  end if;
   perform post_entries('order', null, 9, 8,
     (select array_agg('order:' || id order by place) from unnest(made.ids) with ordinality as line (id, place)),
     (select array_agg(network || ' ' || offer || ' to ' || receiver order by place)

@@ -1,10 +1,11 @@
--- Ends the agent's part of a shop's order that is being refunded. What was released is taken back from the earnings as far as they go; the
--- rest is the agent's debt. Returns the accounts and amounts for the order's refund entry: nothing before a delivery.
+-- Ends the agent's part of a shop's order that is being refunded, and that of a sub-agent's agent. What was released is taken back from the earnings
+-- of each as far as they go; the rest is their debt. Returns the accounts and amounts for the order's refund entry: nothing before a delivery.
 create or replace function take_back_profit(p_order uuid, p_now timestamptz, out accounts bigint[], out amounts bigint[]) language plpgsql as $$
 declare
-  share profit_shares;
+  share record;
   wallet wallets;
   taken bigint;
+  all_owed bigint := 0;
 begin
   accounts := array[]::bigint[];
   amounts := array[]::bigint[];
@@ -13,18 +14,29 @@ begin
     raise exception 'the profit of order % has ended before', p_order using errcode = 'DW010';
   end if;
   update profit_shares set ended_at = p_now where order_id = p_order;
+  update commissions set ended_at = p_now where order_id = p_order;
   if share.released_at is null then
     return;
   end if;
-  select * into strict wallet from wallets where shop_id = share.shop_id for update;
-  taken := least(wallet.balance_pesewas, share.profit_pesewas);
-  if taken > 0 then
-    accounts := accounts || wallet.account_id;
-    amounts := amounts || -taken;
-  end if;
-  if share.profit_pesewas > taken then
-    update wallets set debt_pesewas = debt_pesewas + share.profit_pesewas - taken where account_id = wallet.account_id;
+  for share in
+    select s.*, w.account_id from (
+      select shop_id, profit_pesewas from profit_shares where order_id = p_order
+      union all select shop_id, profit_pesewas from commissions where order_id = p_order
+    ) s join wallets w on w.shop_id = s.shop_id order by w.account_id
+  loop
+    select * into strict wallet from wallets where account_id = share.account_id for update;
+    taken := least(wallet.balance_pesewas, share.profit_pesewas);
+    if taken > 0 then
+      accounts := accounts || wallet.account_id;
+      amounts := amounts || -taken;
+    end if;
+    if share.profit_pesewas > taken then
+      update wallets set debt_pesewas = debt_pesewas + share.profit_pesewas - taken where account_id = wallet.account_id;
+      all_owed := all_owed + share.profit_pesewas - taken;
+    end if;
+  end loop;
+  if all_owed > 0 then
     accounts := accounts || 19::bigint;
-    amounts := amounts || -(share.profit_pesewas - taken);
+    amounts := amounts || -all_owed;
   end if;
 end $$;

@@ -18,6 +18,14 @@ const SHOP_OF_BOSS = `insert into agent_shops (owner_id, slug, name, colour, cre
   insert into profit_shares (order_id, shop_id, price_pesewas, cost_pesewas, floor_pesewas, ceiling_pesewas, sold_at)
     select id, shop_id, 1050, 950, 960, 1200, now() from orders where status = 'pending';`
 
+/** The same order, sold by a sub-agent of a further shop: the sub-agent pays 9.50, the agent 9.00. */
+const SUB_SHOP_OF_BOSS = `${SHOP_OF_BOSS}
+  update orders set agent_profit_pesewas = 150 where status = 'pending';
+  insert into agent_shops (owner_id, slug, name, colour, created_at) select id, 'ama', 'Ama', 'red', now() from users where username = 'ama';
+  select create_shop_wallet(id) from agent_shops where slug = 'ama';
+  insert into commissions (order_id, shop_id, sold_in, price_pesewas, cost_pesewas, floor_pesewas, sold_at)
+    select s.order_id, a.id, s.shop_id, 950, 900, 910, now() from profit_shares s, agent_shops a where a.slug = 'ama';`
+
 /** Makes the rejected order one that was paid by card. */
 const REFUNDED_BY_CARD = `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
     select repeat('p', 20), id, 'order', '[]', 550, 0, 'paid', 550, now(), now() from users where username = 'ama';
@@ -213,6 +221,27 @@ const CASES: Record<string, Tampering> = {
     rule: "an order in an agent's shop has its cost noted",
     sql: `${SHOP_OF_BOSS} delete from profit_shares`,
     names: /^order [0-9a-f-]{36}: price 1050, no cost noted$/,
+  },
+  'the agent’s part of a sub-agent’s order was lost': {
+    rule: "an order in an agent's shop has its price within the bounds of its moment, and the agent's part is the rest of it",
+    sql: `${SUB_SHOP_OF_BOSS} delete from commissions`,
+    names: /^order [0-9a-f-]{36}: price 1050, agent's 150, noted 1050 at 950, 960 to 1200$/,
+  },
+  'a sub-agent’s order cost them another sum than their agent got': {
+    rule: "an order in a sub-agent's shop costs the sub-agent what their agent asked, above the agent's own cost",
+    sql: `${SUB_SHOP_OF_BOSS} update commissions set price_pesewas = 940`,
+    names: /^order [0-9a-f-]{36}: the sub-agent paid 950, noted 940 at 900, from 910$/,
+  },
+  'the agent’s part of a sub-agent’s order was released before the delivery': {
+    rule: "an agent's profit was released exactly for what was delivered, and taken back exactly for what was refunded after it",
+    sql: `${SUB_SHOP_OF_BOSS} update commissions set released_at = now()`,
+    names: /^order [0-9a-f-]{36}: pending, profit 150, released 0, taken back 0$/,
+  },
+  'the agent got the sub-agent’s part': {
+    rule: "of an order in a sub-agent's shop each has their own part: the sub-agent and the agent",
+    sql: `${SUB_SHOP_OF_BOSS} select post_entry('delivery:' || c.order_id, 'delivery', '', null, array[1, w.account_id], array[-150, 150], now())
+      from commissions c join wallets w on w.shop_id = c.shop_id`,
+    names: /^order [0-9a-f-]{36}: profit 50 less 0 repaid, released 150, taken back 0$/,
   },
   'a profit was released before the delivery': {
     rule: "an agent's profit was released exactly for what was delivered, and taken back exactly for what was refunded after it",
@@ -509,7 +538,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(40)
+  expect(others).toHaveLength(42)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

@@ -443,7 +443,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   },
   'PUT /api/agent-shops/rules': async () => {
     await shop.database.db.query('update agent_shop_rules set max_markup = 30')
-    const rules = { enabled: true, newShops: false, minProfit: 0.1 }
+    const rules = { enabled: true, newShops: false, minProfit: 0.1, subAgents: false, mostSubAgents: 10 }
     const leaves = [
       { action: 'agent-shop.rules', subjectType: 'shop', before: { ...rules, maxMarkup: 30 }, after: { ...rules, maxMarkup: 25 } },
     ]

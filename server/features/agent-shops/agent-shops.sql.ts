@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 
 /** Why a shop sells nothing now; see the database function `shop_closed`. */
-export type ClosedBy = 'all' | 'owner' | 'no-agent' | 'agent'
+export type ClosedBy = 'all' | 'owner' | 'no-agent' | 'agent' | 'no-sub-agents' | 'agent-above' | 'ended'
 
 export type AgentShopRow = {
   id: string
@@ -60,6 +60,22 @@ export async function selectShop(db: Queryable, id: string): Promise<AgentShopRo
 export async function selectShopOf(db: Queryable, ownerId: string): Promise<AgentShopRow | null> {
   const { rows } = await db.query<AgentShopRow>(`select ${SHOP} from agent_shops a where a.owner_id = $1`, [ownerId])
   return rows[0] ?? null
+}
+
+/** The shop of the agent whose sub-agent the user is; null for nobody's. */
+export async function selectAgentAbove(db: Queryable, userId: string): Promise<{ shopId: string; name: string; username: string } | null> {
+  const { rows } = await db.query<{ shopId: string; name: string; username: string }>(
+    `select s.shop_id as "shopId", a.name, u.username from sub_agents s join agent_shops a on a.id = s.shop_id join users u on u.id = a.owner_id
+     where s.user_id = $1 and s.ended_at is null`,
+    [userId],
+  )
+  return rows[0] ?? null
+}
+
+/** Whether the user is a sub-agent or was one. */
+export async function wasSubAgent(db: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from sub_agents where user_id = $1 limit 1', [userId])
+  return rowCount === 1
 }
 
 /** A shop, locked until the transaction ends: sales wait, and are then made as it is by then. */
@@ -136,6 +152,12 @@ export async function selectShopOffers(db: Queryable, shopId: string | null): Pr
   return rows
 }
 
+/** The same for a sub-agent who has not opened a shop yet. `aboveId`: the shop of their agent. */
+export async function selectOffersUnder(db: Queryable, aboveId: string): Promise<ShopOfferRow[]> {
+  const { rows } = await db.query<ShopOfferRow>(`select ${OFFER} from offers_under(null, $1) order by product_seq, place, offer`, [aboveId])
+  return rows
+}
+
 /** How many of each package a shop has sold since then and not refunded. */
 export async function selectSoldSince(
   db: Queryable,
@@ -169,11 +191,19 @@ export async function updateShopPrices(tx: Tx, shopId: string, prices: readonly 
   )
 }
 
-export type ShopRulesRow = { enabled: boolean; newShops: boolean; maxMarkup: number; minProfitPesewas: number }
+export type ShopRulesRow = {
+  enabled: boolean
+  newShops: boolean
+  maxMarkup: number
+  minProfitPesewas: number
+  subAgents: boolean
+  mostSubAgents: number
+}
 
 export async function selectShopRules(db: Queryable): Promise<ShopRulesRow> {
   const { rows } = await db.query<ShopRulesRow>(
-    `select enabled, new_shops as "newShops", max_markup as "maxMarkup", min_profit_pesewas as "minProfitPesewas" from agent_shop_rules`,
+    `select enabled, new_shops as "newShops", max_markup as "maxMarkup", min_profit_pesewas as "minProfitPesewas",
+       sub_agents as "subAgents", most_sub_agents as "mostSubAgents" from agent_shop_rules`,
   )
   return rows[0] as ShopRulesRow
 }
@@ -184,13 +214,11 @@ export async function lockShopRules(tx: Tx): Promise<ShopRulesRow> {
   return selectShopRules(tx)
 }
 
-export async function updateShopRules(tx: Tx, { enabled, newShops, maxMarkup, minProfitPesewas }: ShopRulesRow) {
-  await tx.query('update agent_shop_rules set enabled = $1, new_shops = $2, max_markup = $3, min_profit_pesewas = $4', [
-    enabled,
-    newShops,
-    maxMarkup,
-    minProfitPesewas,
-  ])
+export async function updateShopRules(tx: Tx, { enabled, newShops, maxMarkup, minProfitPesewas, subAgents, mostSubAgents }: ShopRulesRow) {
+  await tx.query(
+    `update agent_shop_rules set enabled = $1, new_shops = $2, max_markup = $3, min_profit_pesewas = $4, sub_agents = $5, most_sub_agents = $6`,
+    [enabled, newShops, maxMarkup, minProfitPesewas, subAgents, mostSubAgents],
+  )
 }
 
 export type SaleRow = {
@@ -246,7 +274,23 @@ export async function selectShopDay(db: Queryable, shopId: string, since: Date):
   return rows[0] as ShopDayRow
 }
 
+export type BroughtRow = { orders: number; earnedPesewas: number }
+
+/** What a shop's sub-agents sold since a time, and what deliveries since then released of it for the agent. */
+export async function selectBrought(db: Queryable, shopId: string, since: Date): Promise<BroughtRow> {
+  const { rows } = await db.query<BroughtRow>(
+    `select (select count(*)::integer from commissions where shop_id = $1 and sold_at >= $2) as orders,
+       (select coalesce(sum(profit_pesewas), 0)::bigint from commissions
+         where shop_id = $1 and released_at >= $2 and ended_at is null) as "earnedPesewas"`,
+    [shopId, since],
+  )
+  return rows[0] as BroughtRow
+}
+
 export type ListedShopRow = AgentShopRow & {
+  /** The agent above, of a sub-agent's shop. */
+  aboveName: string | null
+  aboveSlug: string | null
   username: string
   userPhone: string
   closer: string | null
@@ -259,9 +303,10 @@ export type ListedShopRow = AgentShopRow & {
 }
 
 const LISTED = `${SHOP}, u.username, u.phone as "userPhone", closer.username as closer, a.closed_at as "closedAt", sold.orders,
-  sold.pesewas as "soldPesewas", sold.earned as "earnedPesewas", w.balance_pesewas as "earningsPesewas", w.debt_pesewas as "debtPesewas"`
+  sold.pesewas as "soldPesewas", sold.earned as "earnedPesewas", w.balance_pesewas as "earningsPesewas", w.debt_pesewas as "debtPesewas",
+  agent.username as "aboveName", above.slug as "aboveSlug"`
 const LISTED_FROM = `from agent_shops a join users u on u.id = a.owner_id join wallets w on w.shop_id = a.id left join users closer on closer.id = a.closed_by`
-const SOLD = `cross join lateral (
+const SOLD = `left join agent_shops above on above.id = agent_above(a.id) left join users agent on agent.id = above.owner_id cross join lateral (
     select count(*)::integer as orders, coalesce(sum(s.price_pesewas), 0)::bigint as pesewas,
       coalesce(sum(s.profit_pesewas) filter (where s.released_at is not null), 0)::bigint as earned
     from profit_shares s where s.shop_id = a.id and s.ended_at is null

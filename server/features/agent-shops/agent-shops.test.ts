@@ -363,7 +363,7 @@ describe('a price', () => {
     await call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { maxMarkup: null } })
     expect(await priceOf('1GB')).toBe(6)
     const { body } = await call<{ rules: ShopRules }>(shop, 'PUT', '/agent-shops/rules', { as: owner, body: { maxMarkup: 5 } })
-    expect(body.rules).toEqual({ enabled: true, newShops: true, maxMarkup: 5, minProfit: 0.1 })
+    expect(body.rules).toEqual({ enabled: true, newShops: true, maxMarkup: 5, minProfit: 0.1, subAgents: false, mostSubAgents: 10 })
     expect(await priceOf('1GB')).toBeUndefined()
   })
 })

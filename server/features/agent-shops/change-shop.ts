@@ -24,7 +24,7 @@ export async function changeShop(ctx: Ctx, change: ShopChange, houseHost: string
 /** @throws Forbidden, NotFound */
 export async function lockOwnShop(tx: Tx, ctx: Ctx): Promise<AgentShopRow> {
   const actor = await lockActor(tx, ctx)
-  refuseCustomer(actor)
+  await refuseCustomer(tx, actor)
   const shop = await lockShop(tx, { ownerId: actor.id })
   if (!shop) throw new NotFound('shop')
   return shop

@@ -1,9 +1,9 @@
 import type { ShopLook } from '../../../shared/agent-shops.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
-import { AppError, Taken } from '../../platform/errors.ts'
+import { AppError, Forbidden, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { insertShop, selectShopOf, selectShopRules } from './agent-shops.sql.ts'
+import { insertShop, selectAgentAbove, selectShopOf, selectShopRules } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 
 /**
@@ -13,10 +13,13 @@ import { refuseCustomer } from './refuse-customer.ts'
 export async function openShop(ctx: Ctx, wanted: ShopLook & { slug: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const actor = await lockActor(tx, ctx)
-    refuseCustomer(actor)
+    await refuseCustomer(tx, actor)
     if (await selectShopOf(tx, actor.id)) throw new AppError('CONFLICT', 'You have a shop already.')
     const rules = await selectShopRules(tx)
-    if (!rules.enabled || !rules.newShops) throw new AppError('CONFLICT', 'New shops cannot be opened at the moment.')
+    const above = await selectAgentAbove(tx, actor.id)
+    if (!above && actor.level === 'Customer') throw new Forbidden('Only agents have a shop. Become an agent first.')
+    if (!rules.enabled || !(above ? rules.subAgents : rules.newShops))
+      throw new AppError('CONFLICT', 'New shops cannot be opened at the moment.')
     await insertShop(tx, { ...wanted, ownerId: actor.id, now: ctx.now })
   }).catch((error: unknown) => {
     switch (brokenConstraint(error)) {

@@ -21,6 +21,7 @@ import type {
 export type OwnShopFacts = {
   shop: AgentShopRow | null
   mayOpen: boolean
+  above: { name: string; username: string } | null
   offers: ShopOfferRow[]
   sold: { productId: string; offer: string; orders: number }[]
 }
@@ -30,6 +31,17 @@ const FOR_GUESTS: Record<ClosedBy, string> = {
   owner: 'This shop is closed.',
   'no-agent': 'This shop is closed.',
   agent: 'This shop is closed at the moment. Please come back later.',
+  'no-sub-agents': 'This shop is closed at the moment. Please come back later.',
+  'agent-above': 'This shop is closed at the moment. Please come back later.',
+  ended: 'This shop is closed.',
+}
+
+/** Why a shop sells nothing, for its agent; the owner's own reason and the agent's own switch are shown as they are. */
+const FOR_AGENT: Partial<Record<ClosedBy, string>> = {
+  all: 'All shops are closed at the moment.',
+  'no-sub-agents': 'Shops of sub-agents are closed at the moment. What you earned stays yours.',
+  'agent-above': 'The shop of your agent is closed, so yours sells nothing at the moment. What you earned stays yours.',
+  ended: 'You are not a sub-agent any more, so this shop sells nothing. What you earned stays yours.',
 }
 
 function lookOf({ name, about, colour, phone, whatsapp, logoHash }: AgentShopRow) {
@@ -53,7 +65,7 @@ export function presentShop(shop: AgentShopRow, offers: readonly ShopOfferRow[])
   }
 }
 
-export function presentOwnShop({ shop, mayOpen, offers, sold }: OwnShopFacts): OwnShopReply {
+export function presentOwnShop({ shop, mayOpen, above, offers, sold }: OwnShopFacts): OwnShopReply {
   const orders = new Map(sold.map((line) => [`${line.productId} ${line.offer}`, line.orders]))
   return {
     shop: shop && {
@@ -61,12 +73,13 @@ export function presentOwnShop({ shop, mayOpen, offers, sold }: OwnShopFacts): O
       id: shop.id,
       slug: shop.slug,
       open: shop.open,
-      closedByOwner: shop.closedBy === 'all' ? 'All shops are closed at the moment.' : shop.closedReason,
+      closedByOwner: (shop.closedBy && FOR_AGENT[shop.closedBy]) ?? shop.closedReason,
       host: hostOf(shop),
       refusedHost: shop.refusedHost,
       createdAt: shop.createdAt.toISOString(),
     },
     mayOpen,
+    agentAbove: above && { username: above.username, shop: above.name },
     offers: offers.map((row) => ({
       productId: row.productId,
       network: row.network,
@@ -116,6 +129,7 @@ export function presentListedShop(row: ListedShopRow): ListedShop {
     slug: row.slug,
     host: hostOf(row),
     agent: { _id: row.ownerId, username: row.username, phone: row.userPhone },
+    agentAbove: row.aboveName === null || row.aboveSlug === null ? null : { username: row.aboveName, slug: row.aboveSlug },
     open: row.open,
     closed:
       row.closedReason === null || row.closedAt === null
@@ -131,8 +145,8 @@ export function presentListedShop(row: ListedShopRow): ListedShop {
   }
 }
 
-export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas }: ShopRulesRow): ShopRules {
-  return { enabled, newShops, maxMarkup, minProfit: toCedis(minProfitPesewas) }
+export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas, subAgents, mostSubAgents }: ShopRulesRow): ShopRules {
+  return { enabled, newShops, maxMarkup, minProfit: toCedis(minProfitPesewas), subAgents, mostSubAgents }
 }
 
 type GuestFacts = { payment: PaymentRow; orders: OrderRow[]; refunds: RefundSums; shop: AgentShopRow; accessCode: string | null }

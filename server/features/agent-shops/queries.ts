@@ -9,6 +9,8 @@ import { selectAccessCode, selectPayment } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
 import {
   type AgentShopRow,
+  selectAgentAbove,
+  selectOffersUnder,
   selectShop,
   selectShopBySlug,
   selectShopOf,
@@ -49,19 +51,20 @@ export async function readShop(ctx: Ctx, slug: string) {
  */
 export async function readShopOfAgent(ctx: Ctx): Promise<AgentShopRow | null> {
   const actor = requireActor(ctx)
-  refuseCustomer(actor)
+  await refuseCustomer(ctx.db, actor)
   return await selectShopOf(ctx.db, actor.id)
 }
 
 /** @throws Forbidden for whoever is no agent. */
 export async function readOwnShop(ctx: Ctx): Promise<OwnShopFacts> {
   const shop = await readShopOfAgent(ctx)
+  const above = await selectAgentAbove(ctx.db, requireActor(ctx).id)
   const [rules, offers, sold] = await Promise.all([
     selectShopRules(ctx.db),
-    selectShopOffers(ctx.db, shop?.id ?? null),
+    above && !shop ? selectOffersUnder(ctx.db, above.shopId) : selectShopOffers(ctx.db, shop?.id ?? null),
     shop ? selectSoldSince(ctx.db, shop.id, new Date(ctx.now.getTime() - WEEK_MS)) : [],
   ])
-  return { shop, mayOpen: rules.enabled && rules.newShops, offers, sold }
+  return { shop, mayOpen: rules.enabled && (above ? rules.subAgents : rules.newShops), above, offers, sold }
 }
 
 /**

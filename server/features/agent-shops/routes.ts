@@ -1,5 +1,6 @@
 import { agentShopEndpoints } from '../../../shared/agent-shops.ts'
 import { isoDay } from '../../../shared/dates.ts'
+import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -7,7 +8,15 @@ import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { openGuestReport } from '../reports/open-report.ts'
-import { type ListedShopRow, selectListedShop, selectListedShops, selectSales, selectShopDay, selectShopRules } from './agent-shops.sql.ts'
+import {
+  type ListedShopRow,
+  selectBrought,
+  selectListedShop,
+  selectListedShops,
+  selectSales,
+  selectShopDay,
+  selectShopRules,
+} from './agent-shops.sql.ts'
 import { changeShop } from './change-shop.ts'
 import { changeShopLogo } from './change-shop-logo.ts'
 import { changeShopPrices } from './change-shop-prices.ts'
@@ -81,7 +90,12 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
       'GET /my-shop/today': async ({ ctx }) => {
         const shop = await readShopOfAgent(ctx)
         const midnight = new Date(isoDay(ctx.now))
-        return { day: shop && presentShopDay(await selectShopDay(ctx.db, shop.id, midnight)) }
+        if (!shop) return { day: null, subAgents: null }
+        const [day, { orders, earnedPesewas }] = await Promise.all([
+          selectShopDay(ctx.db, shop.id, midnight),
+          selectBrought(ctx.db, shop.id, midnight),
+        ])
+        return { day: presentShopDay(day), subAgents: { orders, earned: toCedis(earnedPesewas) } }
       },
 
       'GET /agent-shops': async ({ ctx, query }) => {

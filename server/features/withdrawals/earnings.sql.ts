@@ -34,7 +34,7 @@ export async function selectHeld(db: Queryable, shopId: string, since: Date): Pr
   const { rows } = await db.query<Held>({
     name: 'earnings-held',
     text: `select coalesce(sum(profit_pesewas - repaid_pesewas), 0)::bigint as pesewas, count(*)::int as orders, min(released_at) as "oldestAt"
-      from profit_shares where shop_id = $1 and released_at >= $2 and ended_at is null`,
+      from shop_profits where shop_id = $1 and released_at >= $2 and ended_at is null`,
     values: [shopId, since],
   })
   return rows[0] as Held
@@ -45,7 +45,7 @@ export async function selectOnTheWay(db: Queryable, shopId: string): Promise<{ p
   const { rows } = await db.query<{ pesewas: number; orders: number }>({
     name: 'earnings-on-the-way',
     text: `select coalesce(sum(profit_pesewas), 0)::bigint as pesewas, count(*)::int as orders
-      from profit_shares where shop_id = $1 and released_at is null and ended_at is null`,
+      from shop_profits where shop_id = $1 and released_at is null and ended_at is null`,
     values: [shopId],
   })
   return rows[0] as { pesewas: number; orders: number }
@@ -67,9 +67,9 @@ export async function selectSums(db: Queryable, shopId: string, since: Date): Pr
     name: 'earnings-sums',
     text: `select released.pesewas as "releasedPesewas", back.pesewas as "takenBackPesewas", back.orders as "takenBack",
         paid.pesewas as "withdrawnPesewas", paid.n as withdrawn, open.pesewas as "beingPaidPesewas", open.n as "beingPaid"
-      from (select coalesce(sum(profit_pesewas - repaid_pesewas), 0)::bigint as pesewas from profit_shares
+      from (select coalesce(sum(profit_pesewas - repaid_pesewas), 0)::bigint as pesewas from shop_profits
           where shop_id = $1 and released_at >= $2) released,
-        (select coalesce(sum(profit_pesewas), 0)::bigint as pesewas, count(*)::int as orders from profit_shares
+        (select coalesce(sum(profit_pesewas), 0)::bigint as pesewas, count(*)::int as orders from shop_profits
           where shop_id = $1 and released_at is not null and ended_at >= $2) back,
         (select coalesce(sum(amount_pesewas), 0)::bigint as pesewas, count(*)::int as n from withdrawals
           where shop_id = $1 and status = 'paid' and ended_at >= $2) paid,

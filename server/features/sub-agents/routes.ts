@@ -1,0 +1,54 @@
+import { subAgentEndpoints } from '../../../shared/sub-agents.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { cancelInvitation } from './cancel-invitation.ts'
+import { changePrices } from './change-prices.ts'
+import { claimInvitation } from './claim-invitation.ts'
+import { createInvitation } from './create-invitation.ts'
+import { endOwn, endSubAgent } from './end-sub-agent.ts'
+import { readInvitation, readSubAgents } from './queries.ts'
+
+const QUESTIONS = { of: 'invitation', by: 'user', size: 30, everyMs: 10_000 } as const
+
+export function subAgentRoutes(app: Api) {
+  mount(
+    app,
+    subAgentEndpoints,
+    {
+      'GET /my-shop/sub-agents': ({ ctx }) => readSubAgents(ctx),
+
+      'POST /my-shop/sub-agents/invitations': async ({ ctx }) => {
+        await createInvitation(ctx)
+        return readSubAgents(ctx)
+      },
+
+      'DELETE /my-shop/sub-agents/invitations/:id': async ({ ctx, params }) => {
+        await cancelInvitation(ctx, params.id)
+        return readSubAgents(ctx)
+      },
+
+      'PUT /my-shop/sub-agents/prices': async ({ ctx, body }) => {
+        await changePrices(ctx, body)
+        return readSubAgents(ctx)
+      },
+
+      'POST /my-shop/sub-agents/:id/end': async ({ ctx, params }) => {
+        await endSubAgent(ctx, params.id)
+        return readSubAgents(ctx)
+      },
+
+      'POST /my-shop/leave': async ({ ctx }) => {
+        await endOwn(ctx)
+        return { message: 'You have left. What you earned stays yours.' }
+      },
+
+      'GET /join/:code': ({ ctx, params }) => readInvitation(ctx, params.code),
+
+      'POST /join/:code': async ({ ctx, params }) => {
+        await claimInvitation(ctx, params.code)
+        return { message: 'Welcome. Open your shop now.' }
+      },
+    },
+    { 'GET /join/:code': { config: { attempts: QUESTIONS } }, 'POST /join/:code': { config: { attempts: QUESTIONS } } },
+  )
+}
