@@ -9,7 +9,7 @@ import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
 import { selectSlugOfHost } from './features/agent-shops/agent-shops.sql.ts'
 import { readShopPage } from './features/agent-shops/queries.ts'
-import { agentShopRoutes } from './features/agent-shops/routes.ts'
+import { agentShopRoutes, shopPictureRoutes } from './features/agent-shops/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
 import type { PasswordRules } from './features/auth/refuse-common-password.ts'
@@ -300,6 +300,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     { prefix: '/v1' },
   )
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
+  shopPictureRoutes(app.withTypeProvider<ZodTypeProvider>(), { publicUrl })
   if (deps.webRoot) {
     const readShelf = { readProducts: () => readCatalogue(db), readFigures: () => readFigures(db, now()) }
     const readAgentShop = (slug: string, ownHost: boolean) => readShopPage(db, { slug, house: publicUrl(), ownHost })

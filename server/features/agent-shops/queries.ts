@@ -19,6 +19,7 @@ import {
   selectSoldSince,
   sumRefunds,
 } from './agent-shops.sql.ts'
+import { composeShopPicture } from './compose-shop-picture.ts'
 import { type OwnShopFacts, presentGuestPurchase, presentShop } from './present.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 
@@ -35,7 +36,9 @@ export async function readShopPage(db: Db, { slug, house, ownHost }: { slug: str
   const isOwn = shop.host !== null && shop.hostApprovedAt !== null
   const own = `${new URL(house).protocol}//${shop.host}`
   const canonical = isOwn ? `${own}/` : `${house}/s/${slug}`
-  return { shop: presentShop(shop, offers), canonical, origin: isOwn && ownHost ? own : house, ownHost }
+  const shown = presentShop(shop, offers)
+  const picture = `/images/shop-${slug}.png?v=${composeShopPicture(shown, canonical).hash}`
+  return { shop: shown, canonical, origin: isOwn && ownHost ? own : house, ownHost, picture }
 }
 
 /** @throws NotFound */

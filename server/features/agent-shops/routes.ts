@@ -1,9 +1,11 @@
+import * as z from 'zod/mini'
 import { agentShopEndpoints } from '../../../shared/agent-shops.ts'
 import { isoDay } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
+import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
@@ -21,10 +23,12 @@ import { changeShop } from './change-shop.ts'
 import { changeShopLogo } from './change-shop-logo.ts'
 import { changeShopPrices } from './change-shop-prices.ts'
 import { changeShopRules } from './change-shop-rules.ts'
+import { composeShopPicture } from './compose-shop-picture.ts'
+import { encodeShopPictures } from './encode-shop-picture.ts'
 import { limitShop } from './limit-shop.ts'
 import { openShop } from './open-shop.ts'
 import { presentListedShop, presentOwnShop, presentRules, presentSale, presentShop, presentShopDay } from './present.ts'
-import { readGuestPurchase, readOwnShop, readShop, readShopOfAgent } from './queries.ts'
+import { readGuestPurchase, readOwnShop, readShop, readShopOfAgent, readShopPage } from './queries.ts'
 import { startGuestPayment } from './start-guest-payment.ts'
 
 /** 102,400 bytes of image are 136,536 characters of base64. */
@@ -35,6 +39,37 @@ const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_0
 const REPORTS = { of: 'guest report', by: 'address', size: 20, everyMs: 30_000 } as const
 
 type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string }
+
+const PICTURES = { of: 'shop pictures', size: 60, everyMs: 500 } as const
+const ONE_DAY = 'public, max-age=86400'
+const SHORT = 'public, max-age=300'
+
+/** The picture of a shop that chats show with its link, outside `/api`. `v` says of which state: as long as it is that one it may be kept. */
+export function shopPictureRoutes(app: Api, { publicUrl }: Pick<Deps, 'publicUrl'>) {
+  const encode = encodeShopPictures()
+  app.get(
+    '/images/shop-:slug.png',
+    {
+      config: { access: 'anyone', requests: PICTURES },
+      schema: {
+        hide: true,
+        params: z.object({ slug: z.string().check(z.regex(/^[a-z0-9-]{3,30}$/)) }),
+        querystring: z.object({ v: z.optional(z.string()) }),
+      },
+    },
+    async (request, reply) => {
+      const { db } = request.ctx
+      const page = await readShopPage(db, { slug: request.params.slug, house: publicUrl(), ownHost: false })
+      if (!page) throw new NotFound('picture')
+      const picture = composeShopPicture(page.shop, page.canonical)
+      const bytes = await encode(db, picture)
+      return reply
+        .header('cache-control', request.query.v === picture.hash ? ONE_DAY : SHORT)
+        .type('image/png')
+        .send(bytes)
+    },
+  )
+}
 
 export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: Deps) {
   const readOwn = async (ctx: Ctx) => presentOwnShop(await readOwnShop(ctx))

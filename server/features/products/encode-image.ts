@@ -47,6 +47,21 @@ export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'imag
   return { contentType: 'image/webp', bytes }
 }
 
+/** An encoded picture within a square of `size` pixels, as four bytes for each: red, green, blue, opacity. */
+export async function readPixels(encoded: Buffer, size: number): Promise<Buffer> {
+  const sharp = await sharpOnce()
+  const whole = { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } } as const
+  return sharp(encoded).resize(size, size, whole).ensureAlpha().raw().toBuffer()
+}
+
+/** A picture that the shop has drawn itself, of three bytes for each pixel, as a PNG of few colours. */
+export async function encodePixels({ pixels, width, height }: { pixels: Buffer; width: number; height: number }): Promise<Buffer> {
+  const sharp = await sharpOnce()
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ palette: true, colours: 128, effort: 4 })
+    .toBuffer()
+}
+
 let loading: ReturnType<typeof loadSharp> | undefined
 
 /** Loaded with the first picture to encode; most processes never need it. */

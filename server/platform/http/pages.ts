@@ -59,7 +59,7 @@ type Page = {
 }
 
 /** An agent's shop as its page has it: `origin` and `canonical` are absolute addresses. On its own host name it is all there is. */
-export type AgentShopPage = { shop: PublicShop; origin: string; canonical: string; ownHost: boolean }
+export type AgentShopPage = { shop: PublicShop; origin: string; canonical: string; ownHost: boolean; picture: string }
 
 /** Prepares the pages, each as the shop is when it is made. The shop's details are embedded as data, so that changing them needs no rebuild. */
 export async function preparePages(root: string, shop: Shop) {
@@ -132,8 +132,8 @@ function describeAgentShop({ about, offers, closed }: PublicShop): string {
 }
 
 /** What chats and search engines read, and the bar of a phone's browser in the shop's colour. An app of the house is not offered here. */
-function wearAgentShop(template: string, { shop, origin, canonical }: AgentShopPage): string {
-  const { name, logo, colour, closed } = shop
+function wearAgentShop(template: string, { shop, origin, canonical, picture }: AgentShopPage): string {
+  const { name, colour, closed } = shop
   const { band, darkBand } = SHOP_SHADES[colour]
   const property = (key: string, text: string) => `<meta property="og:${key}" content="${escapeHtml(text)}">`
   const head = [
@@ -143,8 +143,11 @@ function wearAgentShop(template: string, { shop, origin, canonical }: AgentShopP
     property('title', name),
     property('description', describeAgentShop(shop)),
     property('url', canonical),
-    property('image', origin + (logo ?? '/icon-512.png')),
-    '<meta name="twitter:card" content="summary">',
+    property('image', origin + picture),
+    property('image:type', 'image/png'),
+    property('image:width', '1200'),
+    property('image:height', '630'),
+    '<meta name="twitter:card" content="summary_large_image">',
     closed === null ? '' : '<meta name="robots" content="noindex">',
   ]
   return template
