@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const LOCK_NOT_HAD = '55P03'
+const CANCELLED = '57014'
 
 let database: TestDatabase
 let ama: { id: string; account: number }
@@ -90,21 +92,66 @@ describe('many entries at once', () => {
       async (tx) => {
         await postMany(4, kofi.account, keys, [300, 200])(tx)
         await postMany(kofi.account, ama.account, [`many:${randomUUID()}`], [120])(tx)
+        await postMany(ama.account, kofi.account, [`many:${randomUUID()}`], [20])(tx)
         const { rows } = await tx.query(
-          `select p.account_id, p.amount_pesewas as amount, p.balance_after_pesewas as after from postings p
+          `select p.line, p.account_id, p.amount_pesewas as amount, p.balance_after_pesewas as after from postings p
            where p.account_id = any ($1) order by p.entry_id, p.line`,
           [[kofi.account, ama.account]],
         )
         expect(rows).toEqual([
-          { account_id: kofi.account, amount: 300, after: 300 },
-          { account_id: kofi.account, amount: 200, after: 500 },
-          { account_id: kofi.account, amount: -120, after: 380 },
-          { account_id: ama.account, amount: 120, after: 120 },
+          { line: 2, account_id: kofi.account, amount: 300, after: 300 },
+          { line: 2, account_id: kofi.account, amount: 200, after: 500 },
+          { line: 1, account_id: kofi.account, amount: -120, after: 380 },
+          { line: 2, account_id: ama.account, amount: 120, after: 120 },
+          { line: 1, account_id: ama.account, amount: -20, after: 100 },
+          { line: 2, account_id: kofi.account, amount: 20, after: 400 },
         ])
-        const deltas = await tx.query(`select pesewas from account_deltas where account_id = 4 and kind = 'recharge' order by pesewas`)
-        expect(deltas.rows).toEqual([{ pesewas: -300 }, { pesewas: -200 }])
+        // The first wallet of a shop has the lowest number of all, just above those of the house.
+        expect(ama.account).toBe(1000)
+        const deltas = await tx.query(`select account_id, pesewas from account_deltas where kind = 'recharge' order by pesewas`)
+        expect(deltas.rows).toEqual([
+          { account_id: 4, pesewas: -300 },
+          { account_id: 4, pesewas: -200 },
+        ])
+        const wallets = await tx.query('select version from wallets where account_id = any ($1) order by account_id', [
+          [ama.account, kofi.account],
+        ])
+        expect(wallets.rows).toEqual([{ version: 2 }, { version: 4 }])
       },
     )
+  })
+
+  test('are booked after the last day that was closed', async () => {
+    const closedAt = new Date('2026-11-21T13:00:00Z')
+    await whileOther(
+      () => Promise.resolve(),
+      async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(
+          `insert into day_closes (from_at, until_at, opening_pesewas, closing_pesewas, sheet, counted, signed_by, signed_at)
+           values ($1::timestamptz - interval '1 day', $1, 0, 0, '{}', '{}', $2, $1)`,
+          [closedAt, ama.id],
+        )
+        await tx.query('set local session_replication_role = origin')
+        await postMany(4, kofi.account, ['many:late'], [100])(tx)
+        const { rows } = await tx.query(`select created_at from journal_entries where key = 'many:late'`)
+        expect(rows).toEqual([{ created_at: closedAt }])
+      },
+    )
+  })
+
+  test('lock their wallets in one order, so that none is held by who waits for another', async () => {
+    const third = await database.db.connect()
+    await whileOther(holdWallet(ama.account), async (tx) => {
+      await tx.query(`set local lock_timeout = '10s'`)
+      const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const pid = rows[0]?.pid
+      const waiting = postMany(kofi.account, ama.account, ['many:a'], [100])(tx).catch((error: { code: string }) => error.code)
+      await until(async () => (await third.query('select from pg_locks where pid = $1 and not granted', [pid])).rowCount === 1)
+      await expect(third.query('select from wallets where account_id = $1 for update nowait', [kofi.account])).resolves.toBeDefined()
+      await third.query('select pg_cancel_backend($1)', [pid])
+      expect(await waiting).toBe(CANCELLED)
+    }).finally(() => third.release())
   })
 
   test.each([

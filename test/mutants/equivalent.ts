@@ -12,6 +12,22 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     at: '⟦order by p.line → nothing⟧',
     why: 'The lines of an entry are found in the order in which they were written; the words only promise it.',
   },
+  { piece: 'post_entries', at: 'where account < ⟦1000 → 999⟧', why: 'There is no account 999.' },
+  ...['⟦p_from >= 1000 → true⟧', '⟦p_to >= 1000 → true⟧', 'p_from >= ⟦1000 → 999⟧', 'p_to >= ⟦1000 → 999⟧'].map((at) => ({
+    piece: 'post_entries',
+    at,
+    why: 'A house account has no wallet that the statement would find.',
+  })),
+  ...['array_agg(id ⟦order by id → nothing⟧)', '⟦order by id, line → nothing⟧'].map((at) => ({
+    piece: 'post_entries',
+    at,
+    why: 'The rows come in the order in which they were written; the words only promise it.',
+  })),
+  {
+    piece: 'post_entries',
+    at: '⟦account_id in (p_from, p_to) → true⟧',
+    why: 'Every wallet would be locked, which is slow and harms nothing else.',
+  },
   {
     piece: 'place_wallet_orders',
     at: '⟦order by entry.place → nothing⟧',

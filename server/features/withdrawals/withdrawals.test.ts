@@ -171,6 +171,8 @@ describe('a withdrawal through the provider', () => {
     expect((await newest(owner)).status).toBe('accepted')
     await provider.setTransfer(transfer?.reference as string, 'success')
     await ask()
+    // The provider's event may be at work on it at the same time.
+    await until(async () => (await newest(owner)).status === 'paid')
     expect(await newest(owner)).toMatchObject({ _id: body.withdrawal._id, status: 'paid', endedAt: expect.any(String) })
     expect(await earningsOf(shop, owner.shopId)).toBe(380)
     expect(await readEarnings(owner)).toMatchObject({ sums: { withdrawn: { amount: 170, count: 2 } }, numbers: [{ used: 2 }] })
