@@ -7,6 +7,7 @@ import { orderListQuery } from './orders.ts'
 import { rechargeListQuery } from './recharges.ts'
 import { SEES_FINANCE, SEES_WALLETS } from './staff-rules.ts'
 import { statementQuery } from './wallet.ts'
+import { staffWithdrawalsQuery } from './withdrawals.ts'
 
 export const exportEndpoints = endpoints({
   'GET /export/statement': {
@@ -15,6 +16,23 @@ export const exportEndpoints = endpoints({
     summary: "The statement of one's own wallet as CSV",
     access: 'signed-in',
     query: statementQuery,
+    reply: 'csv',
+  },
+  'GET /export/withdrawals': {
+    id: 'exportOwnWithdrawals',
+    tag: 'export',
+    summary: 'Own withdrawals as CSV',
+    access: 'signed-in',
+    query: z.object({}),
+    reply: 'csv',
+    errors: ['NOT_FOUND'],
+  },
+  'GET /export/admin-withdrawals': {
+    id: 'exportWithdrawals',
+    tag: 'export',
+    summary: "Agents' withdrawals as CSV",
+    access: 'finance',
+    query: staffWithdrawalsQuery,
     reply: 'csv',
   },
   'GET /export/customer-statement': {

@@ -142,6 +142,10 @@ const reason = z
   .string({ error: 'Say why, for the agent to read.' })
   .check(z.trim(), z.minLength(3, { error: 'Say why, for the agent to read.' }), z.maxLength(200, { error: 'Use at most 200 characters.' }))
 
+export const staffWithdrawalsQuery = z.extend(listQuery, {
+  open: z.optional(z.literal('true', { error: 'Send open=true, or leave it out.' })),
+})
+
 export const withdrawalEndpoints = endpoints({
   'GET /earnings': {
     id: 'readEarnings',
@@ -192,7 +196,7 @@ export const withdrawalEndpoints = endpoints({
     tag: 'agent-shops',
     summary: "Agents' withdrawals: those that are not ended, the longest waiting first, or all, newest first",
     access: 'finance',
-    query: z.extend(listQuery, { open: z.optional(z.literal('true', { error: 'Send open=true, or leave it out.' })) }),
+    query: staffWithdrawalsQuery,
     reply: z.array(staffWithdrawal),
     list: true,
   },

@@ -433,6 +433,24 @@ const CASES: Record<string, Tampering> = {
         values (repeat('p', 20), '0245550142', 40, '', 'paid', now(), now())`,
     names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, by hand 0, coded 0, claimed 0$/,
   },
+  'a refund was marked paid by hand that was not booked': {
+    rule: 'a refund was paid out, or went through its code into one wallet, once and in full',
+    sql: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, created_at)
+        select repeat('p', 20), id, 'top-up', 5000, 150, 'open', now() from users where username = 'ama';
+      insert into refunds (payment_reference, phone, amount_pesewas, reason, status, hand_transaction_id, created_at, ended_at)
+        values (repeat('p', 20), '0245550142', 40, '', 'paid', '51234567890', now(), now())`,
+    names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, by hand 0, coded 0, claimed 0$/,
+  },
+  'a refund was booked as paid by hand in part': {
+    rule: 'a refund was paid out, or went through its code into one wallet, once and in full',
+    sql: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, created_at)
+        select repeat('p', 20), id, 'top-up', 5000, 150, 'open', now() from users where username = 'ama';
+      with made as (
+        insert into refunds (payment_reference, phone, amount_pesewas, reason, status, hand_transaction_id, created_at, ended_at)
+          values (repeat('p', 20), '0245550142', 40, '', 'paid', '51234567890', now(), now()) returning id
+      ) select post_entry('refund-paid:' || id, 'refund-paid', '', null, array[15, 6], array[-30, 30], now()) from made`,
+    names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, by hand 30, coded 0, claimed 0$/,
+  },
   'a refund goes back by card that was not taken from the wallet': {
     rule: 'what a customer has sent back was taken from their wallet once, no more than their order’s refund put there, and is there again exactly if it did not go',
     sql: `${REFUNDED_BY_CARD}

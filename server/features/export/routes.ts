@@ -5,7 +5,7 @@ import { exportEndpoints } from '../../../shared/export.ts'
 import type { InsightFigures, InsightReply } from '../../../shared/insight.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db.ts'
-import { Forbidden } from '../../platform/errors.ts'
+import { Forbidden, NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { type AdminActionRow, activityForExport } from '../activity/activity.sql.ts'
@@ -16,6 +16,13 @@ import { readStats } from '../stats/read-stats.ts'
 import { presentMovement, presentStatementLine } from '../wallet/present.ts'
 import { findOwnWallet } from '../wallet/queries.ts'
 import { type MovementRow, movementsQuery, type StatementRow, statementQuery } from '../wallet/statement.sql.ts'
+import { selectEarningsOf } from '../withdrawals/earnings.sql.ts'
+import {
+  ownWithdrawalsForExport,
+  type StaffWithdrawalRow,
+  type WithdrawalRow,
+  withdrawalsForExport,
+} from '../withdrawals/withdrawals.sql.ts'
 import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
 import { type CsvPart, streamCsv } from './stream-csv.ts'
 
@@ -41,6 +48,35 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
         },
       ])
     },
+
+    'GET /export/withdrawals': async ({ ctx, reply }) => {
+      const wallet = await selectEarningsOf(ctx.db, requireActor(ctx).id)
+      if (!wallet) throw new NotFound('shop')
+      return send(reply, ctx.db, 'withdrawals', [
+        {
+          headings: WITHDRAWAL_HEADINGS,
+          statement: ownWithdrawalsForExport(wallet.shopId),
+          toCells: (row: WithdrawalRow) => withdrawalCells(row),
+        },
+      ])
+    },
+
+    'GET /export/admin-withdrawals': async ({ ctx, query, reply }) =>
+      send(reply, ctx.db, 'admin-withdrawals', [
+        {
+          headings: [...WITHDRAWAL_HEADINGS, 'Agent', 'Agent’s phone', 'Shop', 'Reference', 'Transaction id', 'Decided by'],
+          statement: withdrawalsForExport({ open: query.open === 'true', search: query.search?.trim() || null }),
+          toCells: (row: StaffWithdrawalRow) => [
+            ...withdrawalCells(row),
+            row.username,
+            csvPhone(row.agentPhone),
+            row.shopName,
+            row.reference,
+            row.handTransactionId,
+            row.decider,
+          ],
+        },
+      ]),
 
     'GET /export/customer-statement': async ({ ctx, query, reply }) => {
       if (!seesWallets(requireActor(ctx))) throw new Forbidden()
@@ -192,6 +228,24 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
       ])
     },
   })
+}
+
+const WITHDRAWAL_HEADINGS = ['Number', 'Asked', 'Status', 'Amount', 'Fee', 'Payout', 'Network', 'To', 'Name', 'Why', 'Ended']
+
+function withdrawalCells(row: WithdrawalRow): Cell[] {
+  return [
+    row.seq,
+    formatDateTime(row.createdAt),
+    row.status,
+    csvAmount(row.amountPesewas),
+    csvAmount(row.feePesewas),
+    csvAmount(row.amountPesewas - row.feePesewas),
+    row.network,
+    csvPhone(row.phone),
+    row.name,
+    row.reason,
+    row.endedAt && formatDateTime(row.endedAt),
+  ]
 }
 
 /** What Insight shows, a table below the other. */

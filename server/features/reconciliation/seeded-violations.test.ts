@@ -125,6 +125,15 @@ const OTHERWISE: [string, string, boolean, string][] = [
       from payments join wallets w using (user_id) where reference = repeat('q', 20)`,
   ],
   [
+    'I21',
+    'a refund was paid out, or went through its code into one wallet, once and in full',
+    true,
+    `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, created_at)
+      select repeat('q', 20), user_id, 'top-up', 500, 0, 'open', now() from wallets where balance_pesewas > 0 limit 1;
+    insert into refunds (payment_reference, phone, amount_pesewas, reason, status, hand_transaction_id, created_at, ended_at)
+      values (repeat('q', 20), '0245550142', 500, '', 'paid', '51234567890', now(), now())`,
+  ],
+  [
     'I8',
     'a rejected order was refunded once in full, no other order was',
     true,

@@ -201,23 +201,32 @@ export async function selectStaffWithdrawal(db: Queryable, id: string): Promise<
   return rows[0] ?? null
 }
 
+const MATCHES = `(not $1 or w.ended_at is null) and ($2::text[] is null or u.username ilike any ($2) or s.name ilike any ($2)
+    or w.phone ilike any ($2) or w.name ilike any ($2) or w.reference ilike any ($2) or w.seq::text ilike any ($2)
+    or w.hand_transaction_id ilike any ($2) or shown_amount(w.amount_pesewas) ilike any ($2))`
+
+export function ownWithdrawalsForExport(shopId: string): { text: string; values: unknown[] } {
+  return { text: `select ${WITHDRAWAL} from withdrawals w where w.shop_id = $1 order by w.seq desc`, values: [shopId] }
+}
+
+export function withdrawalsForExport({ open, search }: { open: boolean; search: string | null }): { text: string; values: unknown[] } {
+  return { text: `select ${STAFF} from ${FROM} where ${MATCHES} order by w.seq desc`, values: [open, likePatterns(search)] }
+}
+
 /** Withdrawals of all agents: the open ones, the longest waiting first, or all, newest first. */
 export async function selectWithdrawals(
   db: Queryable,
   { open, limit, offset, search }: Page & { open: boolean },
 ): Promise<{ withdrawals: StaffWithdrawalRow[]; total: number }> {
-  const matches = `(not $1 or w.ended_at is null) and ($2::text[] is null or u.username ilike any ($2) or s.name ilike any ($2)
-    or w.phone ilike any ($2) or w.name ilike any ($2) or w.reference ilike any ($2) or w.seq::text ilike any ($2)
-    or w.hand_transaction_id ilike any ($2) or shown_amount(w.amount_pesewas) ilike any ($2))`
   const values = [open, likePatterns(search)]
   const order = open ? `(w.status <> 'approval'), w.seq` : 'w.seq desc'
   const [page, count] = await Promise.all([
-    db.query<StaffWithdrawalRow>(`select ${STAFF} from ${FROM} where ${matches} order by ${order} limit $3 offset $4`, [
+    db.query<StaffWithdrawalRow>(`select ${STAFF} from ${FROM} where ${MATCHES} order by ${order} limit $3 offset $4`, [
       ...values,
       limit,
       offset,
     ]),
-    db.query<{ total: number }>(`select count(*) as total from ${FROM} where ${matches}`, values),
+    db.query<{ total: number }>(`select count(*) as total from ${FROM} where ${MATCHES}`, values),
   ])
   return { withdrawals: page.rows, total: count.rows[0]?.total ?? 0 }
 }

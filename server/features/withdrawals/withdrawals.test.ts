@@ -159,6 +159,37 @@ describe('asking for a withdrawal', () => {
   })
 })
 
+describe('withdrawals as a file', () => {
+  const read = (name: string, as: { token: string }, query: Record<string, string> = {}) =>
+    call<string>(shop, 'GET', `/export/${name}`, { as, query })
+  const lines = (body: string) => body.slice(1).trimEnd().split('\r\n')
+
+  test('have the agent’s own and nobody else’s, and no cell that a spreadsheet would run', async () => {
+    const [owner, other] = [await makeShopOwner(shop, { earned: 200 }), await makeShopOwner(shop, { earned: 200 })]
+    const { body } = await withdraw(owner, { name: '-Akosua' })
+    const theirs = await withdraw(other, { name: 'Kofi Mensah' })
+    await decide(body.withdrawal._id, 'decline', { reason: '=1+1, "no"' })
+    const own = await read('withdrawals', owner)
+    expect([own.status, own.headers['content-type'], own.headers['content-disposition']]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="dwadi-withdrawals.csv"',
+    ])
+    expect(lines(own.body)).toEqual([
+      'Number,Asked,Status,Amount,Fee,Payout,Network,To,Name,Why,Ended',
+      expect.stringMatching(new RegExp(`^${body.withdrawal.number},.*,declined,50,1,49,MTN,024 555 0100,'-Akosua,"'=1\\+1, ""no""",`)),
+    ])
+    const [heading, ...all] = lines((await read('admin-withdrawals', finance, { search: other.username })).body)
+    expect(heading).toMatch(/,Agent,Agent’s phone,Shop,Reference,Transaction id,Decided by$/)
+    expect([all.length, theirs.status]).toEqual([1, 200])
+    expect(all[0]).toContain('Kofi Mensah')
+    expect(lines((await read('admin-withdrawals', finance, { search: owner.username, open: 'true' })).body)).toHaveLength(1)
+    expect(await read('admin-withdrawals', finance, { open: 'no' })).toMatchObject({ status: 400 })
+    expect(await read('admin-withdrawals', owner)).toMatchObject({ status: 403 })
+    expect(await read('withdrawals', await makeUser(shop, { level: 'Agent' }))).toMatchObject({ status: 404 })
+  })
+})
+
 describe('a withdrawal through the provider', () => {
   test('goes out under one reference, and is paid once the provider says so', async () => {
     const owner = await makeKnownOwner()

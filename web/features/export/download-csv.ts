@@ -10,6 +10,8 @@ export type CsvFile =
   | 'admin-activity'
   | 'statement'
   | 'customer-statement'
+  | 'withdrawals'
+  | 'admin-withdrawals'
 
 /**
  * Fetches an export with the token, which a plain link cannot carry, and saves it under the server's name for it. It is narrowed

@@ -5,9 +5,8 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { RefundList, StaffRefund } from '../../../../shared/refunds.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
+import { useAttempt } from '../../../lib/admin/use-attempt.ts'
 import { call, callList } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/http.ts'
-import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { confirmPaidByHand } from '../../../ui/admin/confirm-paid-by-hand.tsx'
@@ -20,7 +19,6 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 const PAGE_SIZE = 10
 const LOOK_EVERY_MS = 15_000
@@ -149,7 +147,7 @@ const DISPUTED = 'The payer disputes this payment, and the bank may give the mon
 
 function Acts({ refund }: { refund: StaffRefund }) {
   const { _id: id, status, amount, phone, order, customer } = refund
-  const [busy, setBusy] = useState(false)
+  const { busy, attempt } = useAttempt(['staff-refunds'], ['inbox'], ['admin-actions'])
   const mayPay = hasRole({ roles: session.use()?.roles ?? ['owner'] }, 'finance')
   const sum = moneyText(amount)
   const number = spacedPhone(phone)
@@ -162,18 +160,6 @@ function Acts({ refund }: { refund: StaffRefund }) {
       </Detail>
     </Details>
   )
-  const attempt = async (act: () => Promise<unknown>, done: string) => {
-    setBusy(true)
-    try {
-      await act()
-      toast.success(done)
-    } catch (error) {
-      toast.danger(messageOf(error))
-    } finally {
-      setBusy(false)
-      refreshSoon(['staff-refunds'], ['inbox'], ['admin-actions'])
-    }
-  }
   const sendAgain = async () => {
     const question = `Send ${sum} back the way it was paid, once more?`
     if (!(await confirmAction({ question, title: 'Send again', details, yes: 'Yes, send' }))) return

@@ -5,9 +5,8 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import type { StaffWithdrawal } from '../../../../shared/withdrawals.ts'
+import { useAttempt } from '../../../lib/admin/use-attempt.ts'
 import { call, callList } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/http.ts'
-import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { confirmPaidByHand } from '../../../ui/admin/confirm-paid-by-hand.tsx'
@@ -20,7 +19,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { CsvButton } from '../../export/csv-button.tsx'
 import { WithdrawalRules } from './withdrawal-rules.tsx'
 
 const PAGE_SIZE = 10
@@ -54,6 +53,7 @@ export function WithdrawalsTab() {
         <Button variant={open ? 'secondary' : 'primary'} aria-pressed={!open} onClick={() => show(false)}>
           All
         </Button>
+        <CsvButton file="admin-withdrawals" filters={open ? { open: 'true' } : {}} />
       </div>
       {error && !data ? (
         <LoadError what="The withdrawals" error={error} onRetry={() => void refetch()} />
@@ -134,7 +134,7 @@ function WithdrawalCard({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 function Acts({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const { _id: id, status, payout, phoneNumber, name, network, agent } = withdrawal
-  const [busy, setBusy] = useState(false)
+  const { busy, attempt } = useAttempt(['staff-withdrawals'], ['inbox'], ['admin-actions'])
   const to = `${moneyText(payout)} to ${spacedPhone(phoneNumber)}`
   const details = (
     <Details>
@@ -147,18 +147,6 @@ function Acts({ withdrawal }: { withdrawal: StaffWithdrawal }) {
       </Detail>
     </Details>
   )
-  const attempt = async (act: () => Promise<unknown>, done: string) => {
-    setBusy(true)
-    try {
-      await act()
-      toast.success(done)
-    } catch (error) {
-      toast.danger(messageOf(error))
-    } finally {
-      setBusy(false)
-      refreshSoon(['staff-withdrawals'], ['inbox'], ['admin-actions'])
-    }
-  }
   const approve = async () => {
     const question = `Send ${to}?`
     if (!(await confirmAction({ question, title: 'Send through the provider', details, yes: 'Yes, send' }))) return

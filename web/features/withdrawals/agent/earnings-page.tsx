@@ -17,6 +17,7 @@ import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { CsvButton } from '../../export/csv-button.tsx'
 import { earningsQuery, useCancelWithdrawal, withdrawalsQuery } from './api.ts'
 
 const FIRST = 10
@@ -130,7 +131,10 @@ function Withdrawals() {
   const { data, error, refetch } = useQuery(withdrawalsQuery(pageSize))
   return (
     <section>
-      <h2 className="mb-2 text-large">{earningsTexts.withdrawals}</h2>
+      <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-2">
+        <h2 className="text-large">{earningsTexts.withdrawals}</h2>
+        {data && data.total > 0 && <CsvButton file="withdrawals" filters={{}} />}
+      </div>
       {error && !data ? (
         <LoadError what={earningsTexts.withdrawalsOf} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
