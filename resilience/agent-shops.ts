@@ -98,7 +98,125 @@ export const agentShops: Experiment[] = [
       for (const violation of await shops.prove()) trial.wrong(violation)
     },
   },
+  {
+    id: 'S7',
+    expects:
+      'a sub-agent’s guests pay while the agent’s cost rises and the sub-agent leaves, then orders are delivered, refunded before and after it, and both withdraw, over two processes: nothing below cost or after the end, and each has exactly their part',
+    runs: { fast: 15, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await shops.db.query('update agent_shop_rules set sub_agents = true')
+      await shops.db.query('update withdrawal_rules set hold_nights = 0, minimum_pesewas = 100, fee_pesewas = 0')
+      await trial.repeat(async (run) => {
+        const above = await openAgentShop(shops)
+        const shop = await openSubAgentShop(shops, above)
+        const references = await payUnnoticed(shops, shop)
+        const confirming = confirmAll(shops, references)
+        await waitABit(trial)
+        if (run % 2 === 0) {
+          const before = await setCost(shops, shop, TOO_MUCH)
+          await waitABit(trial)
+          trial.same('orders sold while the cost was above the price', (await setCost(shops, shop, COST)) - before, 0)
+        }
+        const left = await shops.call('POST', '/my-shop/leave', { as: shop.agent, body: {} })
+        const sold = await countOrders(shops, shop)
+        await confirming
+        trial.same('left', left.status, 200)
+        trial.same('orders after it', (await countOrders(shops, shop)) - sold, 0)
+        await compareMoney(trial, shops, shop, references)
+        await endOrders(trial, shops, shop, above)
+        for (const [one, part] of [
+          [above, SUB_COST - COST],
+          [shop, PRICE - SUB_COST],
+        ] as const) {
+          const { kept, due } = await readKept(shops, one, shop, part)
+          trial.same('earnings, less debts, and what was withdrawn', kept, due)
+        }
+      })
+      for (const violation of await shops.prove()) trial.wrong(violation)
+    },
+  },
 ]
+
+/** What a sub-agent pays for the package. */
+const SUB_COST = 500
+
+async function openSubAgentShop(shops: Shops, above: AgentShop): Promise<AgentShop> {
+  const agent = await shops.makeUser({ level: 'Customer' })
+  const slug = `resilience-${++opened}`
+  await shops.db.query(
+    `with link as (
+       insert into sub_agent_invitations (shop_id, code, created_at, used_at)
+       values ($1, translate(substr(md5(random()::text), 1, 24), '01', 'xy'), now(), now()) returning id
+     ) insert into sub_agents (shop_id, user_id, invitation_id, joined_at) select $1, $2, id, now() from link`,
+    [above.id, agent.id],
+  )
+  await shops.db.query('insert into sub_agent_prices values ($1, $2, $3, $4, now())', [above.id, above.productId, above.offer, SUB_COST])
+  const { rows } = await shops.db.query<{ id: string }>(
+    `with made as (insert into agent_shops (owner_id, slug, name, colour, created_at) values ($1, $2, 'A shop', 'red', now()) returning id)
+     select id, create_shop_wallet(id) from made`,
+    [agent.id, slug],
+  )
+  const id = rows[0]?.id as string
+  await shops.db.query('insert into shop_prices (shop_id, product_id, offer, price_pesewas, changed_at) values ($1, $2, $3, $4, now())', [
+    id,
+    above.productId,
+    above.offer,
+    PRICE,
+  ])
+  return { id, slug, agent, productId: above.productId, offer: above.offer }
+}
+
+/** Each order is completed or refunded by two calls at once; then completed ones are refunded while both withdraw what they can. */
+async function endOrders(trial: Trial, shops: Shops, shop: AgentShop, above: AgentShop) {
+  const { rows: orders } = await shops.db.query<{ id: string }>('select id from orders where product_id = $1 order by seq', [
+    shop.productId,
+  ])
+  const decisions = orders.flatMap(({ id }, place) =>
+    [0, 1].map((index) => ({
+      method: 'PUT',
+      path: `/order/update-status/${id}`,
+      as: shops.admins[index] as Person,
+      body: { status: place % 3 === index ? 'rejected' : 'completed' },
+    })),
+  )
+  await shops.race(decisions, trial.random)
+  const { rows: reports } = await shops.db.query<{ id: string }>(
+    `insert into reports (order_id, status, opened_at) select id, 'open', now() from orders
+     where product_id = $1 and status = 'completed' order by seq limit 2 returning id`,
+    [shop.productId],
+  )
+  const refunds = reports.map(({ id }, index) => ({
+    method: 'PUT',
+    path: `/admin/reports/${id}/end`,
+    as: shops.admins[index % 2] as Person,
+    body: { outcome: 'refunded', text: 'It never came' },
+  }))
+  const withdrawals = [shop, above].map(({ agent }) => ({
+    method: 'POST',
+    path: '/earnings/withdrawals',
+    as: agent,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    body: { amount: 1, fee: 0, phoneNumber: '0245550100', network: 'MTN', name: 'Ama Mensah' },
+  }))
+  const replies = await shops.race([...refunds, ...withdrawals], trial.random)
+  trial.same(
+    'refunded',
+    replies.slice(0, refunds.length).map(({ status }) => status),
+    refunds.map(() => 200),
+  )
+}
+
+/** In pesewas: what a shop has, less what it owes, with what was withdrawn; and its part of what was delivered and not refunded. */
+async function readKept(shops: Shops, of: AgentShop, sold: AgentShop, part: number) {
+  const { rows } = await shops.db.query<{ kept: number; due: number }>(
+    `select (w.balance_pesewas - w.debt_pesewas + (select coalesce(sum(amount_pesewas), 0) from withdrawals where shop_id = $1))::integer as kept,
+       ((select count(*) from orders where product_id = $2 and status = 'completed') * $3)::integer as due
+     from wallets w where w.shop_id = $1`,
+    [of.id, sold.productId, part],
+  )
+  return rows[0] as { kept: number; due: number }
+}
 
 const COMMIT = /^\s*commit/i
 

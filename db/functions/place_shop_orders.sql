@@ -19,7 +19,7 @@ begin
   if above is not null then
     -- The agent's prices and the end of the sub-agent wait as well; which of them came first is read anew.
     perform from agent_shops where id = above for share;
-    perform from sub_agents s join agent_shops a on a.owner_id = s.user_id where a.id = p_shop and s.ended_at is null for share of s;
+    perform from sub_agents where user_id = (select owner_id from agent_shops where id = p_shop) and ended_at is null for share;
     above := agent_above(p_shop);
   end if;
   perform from products where id in (select (entry ->> 'product')::uuid from jsonb_array_elements(p_lines) entry) order by id for share;

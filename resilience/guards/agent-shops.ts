@@ -45,4 +45,7 @@ export const agentShopsGuards: Guard[] = [
       ),
     ],
   }),
+  guard('S7', 10, 'that a sale waits for the end of a sub-agent and for whoever changes the catalogue', {
+    fromDatabase: (db) => withoutRowLocks(db, 'place_shop_orders'),
+  }),
 ]
