@@ -93,7 +93,7 @@ export default function GuestShopPage({ slug }: { slug: string }) {
           <div className="flex min-w-0 items-center gap-3">
             <ShopMark shop={shop} />
             <div className="min-w-0">
-              <h1 className="truncate text-title">{shop.name}</h1>
+              <h1 className="break-words text-title">{shop.name}</h1>
               {shop.about && <p className="text-small">{shop.about}</p>}
             </div>
           </div>

@@ -27,7 +27,7 @@ export function ShareBox({ shop, notYetOpen }: Props) {
       <div className="flex items-center gap-3 p-3 text-white" style={{ background: SHOP_SHADES[shop.colour].band }}>
         <ShopMark shop={shop} />
         <div className="min-w-0">
-          <p className="truncate text-title font-bold">{shop.name}</p>
+          <p className="break-words text-title font-bold">{shop.name}</p>
           <p className="truncate text-body">{link.replace(/^https?:\/\//, '')}</p>
         </div>
       </div>
