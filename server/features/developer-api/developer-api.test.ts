@@ -272,6 +272,14 @@ describe('an order', () => {
       ].map((line) => [...line, 'application/problem+json']),
     )
     expect((await ask(secret, 'GET', '/balance')).body.balance).toBe('1.00')
+    expect(refused.at(-1)?.headers['www-authenticate']).toBe('Bearer')
+    expect((await ask('', 'GET', '/balance', { headers: { authorization: `bearer ${secret}` } })).status).toBe(200)
+    const sentences = [
+      await buy(secret, 'k', [await order()]),
+      await buy(secret, 'l', { ...(await order()), level: 'Admin' }),
+      await buy(secret, 'm', await order({ offer: 'x'.repeat(101) })),
+    ].map(({ body }) => body.title)
+    expect(sentences).toEqual(['Send a JSON object.', 'There is no field level.', 'At most 100 characters, please.'])
   })
 
   test('costs what the catalogue says', async () => {

@@ -222,7 +222,7 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
 
 async function authenticate(request: FastifyRequest, scope: string): Promise<Caller> {
   const { db, now } = request.ctx
-  const [, secret] = /^Bearer (dw_(?:live|test)_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? []
+  const [, secret] = /^bearer (dw_(?:live|test)_[\w-]{43})$/i.exec(request.headers.authorization ?? '') ?? []
   const keyHash = hashToken(secret ?? '')
   const found = secret === undefined ? null : await selectKeyOwner(db, keyHash, now)
   if (!found) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
@@ -262,8 +262,17 @@ function refuseKeyInAddress(url: string) {
 
 function parse<S extends z.core.$ZodType>(schema: S, input: unknown): z.output<S> {
   const { data, error } = z.safeParse(schema, input)
-  if (error) throw new Invalid(error.issues.slice(0, MOST_ISSUES).map(({ path, message }) => ({ path: path.join('.'), message })))
+  if (error)
+    throw new Invalid(error.issues.slice(0, MOST_ISSUES).map((issue) => ({ path: issue.path.join('.'), message: sayIssue(issue) })))
   return data as z.output<S>
+}
+
+/** In words what a schema without words of its own refuses. */
+function sayIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `There is no field ${issue.keys.join(', ')}.`
+  if (issue.code === 'too_big' && issue.origin === 'string') return `At most ${issue.maximum} characters, please.`
+  if (issue.code === 'invalid_type' && issue.expected === 'object') return 'Send a JSON object.'
+  return issue.message
 }
 
 /** Sentences for a person in a browser, in the words of a program's author. */
@@ -273,6 +282,7 @@ const TITLES: Record<string, string> = {
 
 function sendProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = toErrorReply(error, request, reply)
+  if (status === 401) void reply.header('www-authenticate', 'Bearer')
   const { message, ...others } = body
   return sendBody(reply, { type: 'about:blank', title: TITLES[body.code] ?? message, status, ...others })
 }

@@ -80,6 +80,6 @@ async function authoriseFirst(error: FastifyError, request: FastifyRequest) {
 }
 
 function bearerToken(header: string | undefined): string | null {
-  const match = /^Bearer ([A-Za-z0-9_-]{20,100})$/.exec(header ?? '')
+  const match = /^Bearer ([A-Za-z0-9_-]{20,100})$/i.exec(header ?? '')
   return match?.[1] ?? null
 }
