@@ -36,8 +36,10 @@ export async function checkInvariant(
     await client.query(`set local work_mem = '${SORT_IN}'`)
     const found: Violation[] = []
     for (const rule of invariant.rules.filter(({ newer }) => since === null || newer)) {
-      await client.query(`set local statement_timeout = ${Math.max(1, Math.ceil(until - Date.now()))}`)
-      await client.query(`set local enable_nestloop = ${since === null && rule.joinsAll ? 'off' : 'on'}`)
+      const leftMs = Math.max(1, Math.ceil(until - Date.now()))
+      await client.query(
+        `set local statement_timeout = ${leftMs}; set local enable_nestloop = ${since === null && rule.joinsAll ? 'off' : 'on'}`,
+      )
       found.push(...(await readViolations(client, rule, since)))
     }
     const rows = await countRows(client, invariant, since)
