@@ -87,7 +87,7 @@ export function Router({ screens }: { screens: LoadedScreens }) {
               <DashboardPage />
             </SignedIn>
           </Route>
-          <Route path="/agent/*?">
+          <Route path={/^\/(?:agent|join)(?:\/|$)/}>
             <SignedIn>
               <AgentPage />
             </SignedIn>

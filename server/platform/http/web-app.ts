@@ -13,11 +13,11 @@ import { type AgentShopPage, type Known, preparePages } from './pages.ts'
 
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS =
-  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|s\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/
+  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|s\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|join\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/
 /** Our own building blocks at a glance, for those who work on the shop. */
 const DESIGN = /^\/design\/?$/
 /** Private screens, kept out of search engines. */
-const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|agent|admin|order|receipt|t)(?:\/|$)/
+const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|agent|admin|join|order|receipt|t)(?:\/|$)/
 /** The longest a page waits for the catalogue and for the figures; what comes later the browser fetches. */
 const KNOWN_WITHIN_MS = 1_000
 const WARM_UP_AFTER_MS = 1_000

@@ -1,33 +1,65 @@
-import { Suspense } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, useLocation } from 'wouter'
+import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
+import { writeDraft } from '../../lib/drafts.ts'
+import { RefusedError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
+import { LoadError } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { isAgent } from '../agent-links.tsx'
+import { isAgent, SELLS } from '../agent-links.tsx'
 import { DashboardTabs } from '../dashboard-tabs.tsx'
 import { agentScreenAt } from './agent-screens.tsx'
 import { applyAgentStyle } from './apply-agent-style.ts'
 
 applyAgentStyle()
 
-/** The agents' screens. A customer's dashboard has no such address. */
+/** The agents' screens. A customer's dashboard has no such address, unless they sell under an agent. */
 export default function AgentPage() {
   const [path] = useLocation()
   const user = session.use()
   const screen = agentScreenAt(path)
-  if (!screen || !isAgent(user)) return <Redirect to="/user/history" replace />
+  if (!screen || !user || (screen.also !== 'all' && !isAgent(user) && (screen.also !== 'sub-agents' || user.isAdmin)))
+    return <Redirect to="/user/history" replace />
+  const Gate = isAgent(user) || screen.also === 'all' ? Open : SubAgentsOnly
   return (
     <QueryProvider>
-      {screen.isTab && (
-        <Page className="pb-0!">
-          <DashboardTabs current={screen.href} />
-        </Page>
-      )}
-      <Suspense fallback={<ScreenLoading />}>
-        <screen.Content />
-      </Suspense>
+      <Gate>
+        {screen.isTab && (
+          <Page className="pb-0!">
+            <DashboardTabs current={screen.href} />
+          </Page>
+        )}
+        <Suspense fallback={<ScreenLoading />}>
+          <screen.Content />
+        </Suspense>
+      </Gate>
     </QueryProvider>
+  )
+}
+
+function Open({ children }: { children: ReactNode }) {
+  return children
+}
+
+/** Customers who sell under an agent, or did: the shop's server knows who that is. */
+function SubAgentsOnly({ children }: { children: ReactNode }) {
+  const id = session.use()?._id ?? null
+  const { data, error, refetch } = useQuery(ownShopQuery)
+  const isRefused = !data && error instanceof RefusedError && error.code === 'FORBIDDEN'
+  useEffect(() => {
+    if (data) writeDraft(id, SELLS, { shop: 'yes' })
+    else if (isRefused) writeDraft(id, SELLS, null)
+  }, [id, data, isRefused])
+  if (data) return children
+  if (isRefused) return <Redirect to="/user/history" replace />
+  if (!error) return <ScreenLoading />
+  return (
+    <Page>
+      <LoadError what="your shop" error={error} onRetry={() => void refetch()} />
+    </Page>
   )
 }
 

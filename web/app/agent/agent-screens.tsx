@@ -5,19 +5,36 @@ type AgentScreen = {
   href: string
   /** Stands under the tabs of My Dashboard. */
   isTab?: true
+  /** Who has it beside the agents: customers who sell under an agent, or whoever is signed in. */
+  also?: 'sub-agents' | 'all'
   Content: ComponentType
 }
 
 /** The agents' screens, the longest address first. Each is downloaded when it is opened. */
 const SCREENS: readonly AgentScreen[] = [
-  { href: '/agent/earnings/withdraw', Content: lazy(() => import('../../features/withdrawals/agent/withdraw-page.tsx')) },
-  { href: '/agent/earnings', isTab: true, Content: lazy(() => import('../../features/withdrawals/agent/earnings-page.tsx')) },
-  { href: '/agent/shop/sales', Content: lazy(() => import('../../features/agent-shops/agent/sales-page.tsx')) },
-  { href: '/agent/shop/price-list', Content: lazy(() => import('../../features/agent-shops/agent/price-list-page.tsx')) },
-  { href: '/agent/shop', Content: lazy(() => import('../../features/agent-shops/agent/my-shop-page.tsx')) },
+  {
+    href: '/agent/earnings/withdraw',
+    also: 'sub-agents',
+    Content: lazy(() => import('../../features/withdrawals/agent/withdraw-page.tsx')),
+  },
+  {
+    href: '/agent/earnings',
+    isTab: true,
+    also: 'sub-agents',
+    Content: lazy(() => import('../../features/withdrawals/agent/earnings-page.tsx')),
+  },
+  { href: '/agent/sub-agents', Content: lazy(() => import('../../features/agent-shops/agent/sub-agents-page.tsx')) },
+  { href: '/agent/shop/sales', also: 'sub-agents', Content: lazy(() => import('../../features/agent-shops/agent/sales-page.tsx')) },
+  {
+    href: '/agent/shop/price-list',
+    also: 'sub-agents',
+    Content: lazy(() => import('../../features/agent-shops/agent/price-list-page.tsx')),
+  },
+  { href: '/agent/shop', also: 'sub-agents', Content: lazy(() => import('../../features/agent-shops/agent/my-shop-page.tsx')) },
   { href: '/agent/invite', Content: lazy(() => import('../../features/referrals/agent/invite-page.tsx')) },
   { href: '/agent/bulk', Content: lazy(() => import('../../features/bulk/agent/bulk-page.tsx')) },
   { href: '/agent/api', isTab: true, Content: lazy(() => import('../../features/api-keys/agent/api-page.tsx')) },
+  { href: '/join', also: 'all', Content: lazy(() => import('../../features/agent-shops/agent/join-page.tsx')) },
   { href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) },
 ]
 

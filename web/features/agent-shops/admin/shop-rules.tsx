@@ -43,6 +43,7 @@ export function ShopRules({ mayChange }: { mayChange: boolean }) {
 function RulesForm({ rules }: { rules: Rules }) {
   const [maxMarkup, setMaxMarkup] = useState(String(rules.maxMarkup))
   const [minProfit, setMinProfit] = useState(rules.minProfit.toFixed(2))
+  const [mostSubAgents, setMostSubAgents] = useState(String(rules.mostSubAgents))
   const [busy, setBusy] = useState(false)
   const save = async (change: Partial<Rules>) => {
     setBusy(true)
@@ -64,7 +65,8 @@ function RulesForm({ rules }: { rules: Rules }) {
   }
   const least = parseCedis(minProfit)
   const most = /^\d{1,3}$/.test(maxMarkup) ? Number(maxMarkup) : 0
-  const isReadable = least !== null && least >= 1 && least <= 10_000 && most >= 1 && most <= 500
+  const mostSubs = /^\d{1,4}$/.test(mostSubAgents) ? Number(mostSubAgents) : 0
+  const isReadable = least !== null && least >= 1 && least <= 10_000 && most >= 1 && most <= 500 && mostSubs >= 1 && mostSubs <= 1000
   return (
     <>
       <SwitchField
@@ -81,6 +83,13 @@ function RulesForm({ rules }: { rules: Rules }) {
         checked={rules.enabled}
         onValue={(enabled) => void turn(enabled)}
       />
+      <SwitchField
+        name="subAgents"
+        label="Agents may have sub-agents"
+        hint="Keep it off until every process of the shop runs this version. Off: sub-agents’ shops stop selling at once."
+        checked={rules.subAgents}
+        onValue={(subAgents) => void save({ subAgents })}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Highest price, % above the agent’s cost"
@@ -96,13 +105,21 @@ function RulesForm({ rules }: { rules: Rules }) {
           value={minProfit}
           onValue={setMinProfit}
         />
+        <Field
+          label="Most sub-agents of one agent"
+          inputMode="numeric"
+          maxLength={4}
+          hint="1 to 1,000."
+          value={mostSubAgents}
+          onChange={(event) => setMostSubAgents(event.currentTarget.value.replace(/\D/g, ''))}
+        />
       </div>
       <Button
         variant="secondary"
         busy={busy}
         disabled={!isReadable}
         className="self-start"
-        onClick={() => isReadable && void save({ maxMarkup: most, minProfit: toCedis(least) })}
+        onClick={() => isReadable && void save({ maxMarkup: most, minProfit: toCedis(least), mostSubAgents: mostSubs })}
       >
         Save Changes
       </Button>

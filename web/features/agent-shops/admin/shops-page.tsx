@@ -88,7 +88,7 @@ export default function ShopsPage() {
 }
 
 function ShopCard({ shop, isOwner }: { shop: ListedShop; isOwner: boolean }) {
-  const { name, slug, agent, orders, sold, earned, earnings, debt, closed, maxMarkup, host, createdAt } = shop
+  const { name, slug, agent, agentAbove, orders, sold, earned, earnings, debt, closed, maxMarkup, host, createdAt } = shop
   return (
     <Card
       label={name}
@@ -105,6 +105,7 @@ function ShopCard({ shop, isOwner }: { shop: ListedShop; isOwner: boolean }) {
           <Detail name="Agent">
             {agent.username}, {spacedPhone(agent.phone)}
           </Detail>
+          {agentAbove && <Detail name="Sells under">{agentAbove.username}</Detail>}
           <Detail name="Sold">
             <Money cedis={sold} /> in {orders.toLocaleString('en')} {orders === 1 ? 'order' : 'orders'}
           </Detail>

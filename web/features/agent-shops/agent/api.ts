@@ -1,5 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { OwnShop, OwnShopReply } from '../../../../shared/agent-shops.ts'
+import type { SubAgentPriceRequest, SubAgentsReply } from '../../../../shared/sub-agents.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 
@@ -53,4 +54,68 @@ export function useChangeLogo() {
 export function linkOf({ slug, host = null }: Pick<OwnShop, 'slug'> & Partial<Pick<OwnShop, 'host'>>): string {
   if (host?.approved) return `${location.protocol}//${host.name}`
   return new URL(`/s/${slug}`, location.href).href
+}
+
+export const subAgentsQuery = queryOptions({
+  queryKey: ['sub-agents'],
+  queryFn: ({ signal }) => call('GET /my-shop/sub-agents', { signal }),
+})
+
+export function invitationQuery(code: string) {
+  return queryOptions({
+    queryKey: ['join', code],
+    queryFn: ({ signal }) => call('GET /join/:code', { params: { code }, signal }),
+    retry: false,
+  })
+}
+
+const keepSubAgents = (reply: SubAgentsReply) => queryClient.setQueryData(subAgentsQuery.queryKey, reply)
+
+export function useInvite() {
+  return useMutation({ mutationFn: async () => keepSubAgents(await call('POST /my-shop/sub-agents/invitations')) })
+}
+
+export function useWithdrawLink() {
+  return useMutation({
+    mutationFn: async (id: string) => keepSubAgents(await call('DELETE /my-shop/sub-agents/invitations/:id', { params: { id } })),
+  })
+}
+
+export function useEndSubAgent() {
+  return useMutation({
+    mutationFn: async (id: string) => keepSubAgents(await call('POST /my-shop/sub-agents/:id/end', { params: { id } })),
+  })
+}
+
+export function useChangeSubAgentPrices() {
+  return useMutation({
+    mutationFn: async (prices: SubAgentPriceRequest['prices']) =>
+      keepSubAgents(await call('PUT /my-shop/sub-agents/prices', { body: { prices } })),
+  })
+}
+
+export function useLeave() {
+  return useMutation({
+    mutationFn: async () => {
+      const { message } = await call('POST /my-shop/leave')
+      await queryClient.invalidateQueries({ queryKey: ownShopQuery.queryKey })
+      return message
+    },
+  })
+}
+
+export function useJoin() {
+  return useMutation({
+    mutationFn: async (code: string) => {
+      const { message } = await call('POST /join/:code', { params: { code } })
+      // Whoever was refused a shop before has one to open now.
+      queryClient.removeQueries({ queryKey: ownShopQuery.queryKey })
+      return message
+    },
+  })
+}
+
+/** The address that an agent hands to one person. */
+export function joinLink(code: string): string {
+  return `${location.origin}/join/${code}`
 }

@@ -8,10 +8,12 @@ import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { useShop } from '../../shop/api.ts'
+import { AgentAbove } from './agent-above.tsx'
 import { ownShopQuery } from './api.ts'
 import { OpenShopForm } from './open-shop-form.tsx'
 import { ShopSettings, ShopState } from './shop-settings.tsx'
 import { ShopTabs } from './shop-tabs.tsx'
+import { SubAgentsLink } from './sub-agents-link.tsx'
 
 /** The agent's own shop: opened here, then its prices and how it looks. */
 export default function MyShopPage() {
@@ -22,6 +24,7 @@ export default function MyShopPage() {
     <Page className="pb-4! lg:pb-16!">
       {shop && <ShopTabs slug={shop.slug} current="/agent/shop" />}
       <PageHeader title={data && !shop ? texts.openTitle : texts.title} actions={shop && <ShopState shop={shop} />} />
+      {data?.agentAbove ? <AgentAbove agent={data.agentAbove} /> : shop && <SubAgentsLink />}
       {error && !data ? (
         <LoadError what={texts.of} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
