@@ -19,14 +19,6 @@ export const AGENT_TABS: readonly AgentTab[] = [
   { href: '/agent/api', label: 'API' },
 ]
 
-/** Tabs of a customer who sells under an agent. */
-export const SUB_AGENT_TABS: readonly AgentTab[] = [
-  { href: '/agent/shop', label: signedInTexts.myShop },
-  { href: '/agent/earnings', label: signedInTexts.earnings },
-]
-/** Where this browser remembers that a customer sells under an agent. */
-export const SELLS = 'sells-under-agent'
-
 /** Who has the agents' screens. An admin has a portal instead. */
 export function isAgent(user: { userLevel: UserLevel; isAdmin?: boolean | undefined } | null): boolean {
   return user?.userLevel === 'Agent' && !user.isAdmin

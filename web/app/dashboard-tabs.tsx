@@ -2,7 +2,8 @@ import { readDraft } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
 import { appTexts } from '../texts/app.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { AGENT_TABS, isAgent, SELLS, SUB_AGENT_TABS } from './agent-links.tsx'
+import { AGENT_TABS, isAgent } from './agent-links.tsx'
+import { SELLS, SUB_AGENT_TABS } from './sub-agent-tabs.ts'
 
 const TABS = [
   { href: '/user/history', label: appTexts.transactions },

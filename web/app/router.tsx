@@ -87,7 +87,7 @@ export function Router({ screens }: { screens: LoadedScreens }) {
               <DashboardPage />
             </SignedIn>
           </Route>
-          <Route path={/^\/(?:agent|join)(?:\/|$)/}>
+          <Route path={/^\/(agent|join)\b/}>
             <SignedIn>
               <AgentPage />
             </SignedIn>
