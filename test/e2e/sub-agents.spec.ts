@@ -58,8 +58,11 @@ test(
     await page.getByLabel('Phone number').fill(customer.phone)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Login' }).click()
-    await page.getByRole('button', { name: 'I understand' }).click({ timeout: 3_000 }).catch(() => undefined)
-  await expect(page.getByRole('heading', { level: 1, name: `Sell under ${account.username}` })).toBeVisible()
+    await page
+      .getByRole('button', { name: 'I understand' })
+      .click({ timeout: 3_000 })
+      .catch(() => undefined)
+    await expect(page.getByRole('heading', { level: 1, name: `Sell under ${account.username}` })).toBeVisible()
     await expect(page.getByText('MTN 1GB', { exact: true })).toBeVisible()
     await look(page, 'join')
     await page.getByRole('button', { name: 'Agree' }).click()

@@ -1,9 +1,8 @@
-import { readDraft } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
 import { appTexts } from '../texts/app.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { AGENT_TABS, isAgent } from './agent-links.tsx'
-import { SELLS, SUB_AGENT_TABS } from './sub-agent-tabs.ts'
+import { isKnownToSell, SUB_AGENT_TABS } from './sub-agent-tabs.ts'
 
 const TABS = [
   { href: '/user/history', label: appTexts.transactions },
@@ -15,7 +14,7 @@ const AFTER_AGENTS = [TABS[1], TABS[0], TABS[2]].filter((tab) => tab !== undefin
 /** The tabs of My Dashboard; an agent's begin with the day's business. */
 export function DashboardTabs({ current }: { current: string }) {
   const user = session.use()
-  const sells = user && !user.isAdmin && readDraft(user._id, SELLS)
+  const sells = user && !user.isAdmin && isKnownToSell(user._id)
   const tabs = isAgent(user) ? [...AGENT_TABS, ...AFTER_AGENTS] : sells ? [...SUB_AGENT_TABS, ...AFTER_AGENTS] : TABS
   return <Tabs label={appTexts.dashboard} tabs={tabs} current={current} />
 }

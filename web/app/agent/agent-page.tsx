@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
-import { writeDraft } from '../../lib/drafts.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
@@ -11,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { isAgent } from '../agent-links.tsx'
 import { DashboardTabs } from '../dashboard-tabs.tsx'
-import { SELLS } from '../sub-agent-tabs.ts'
+import { rememberSelling } from '../sub-agent-tabs.ts'
 import { agentScreenAt } from './agent-screens.tsx'
 import { applyAgentStyle } from './apply-agent-style.ts'
 
@@ -51,8 +50,8 @@ function SubAgentsOnly({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useQuery(ownShopQuery)
   const isRefused = !data && error instanceof RefusedError && error.code === 'FORBIDDEN'
   useEffect(() => {
-    if (data) writeDraft(id, SELLS, { shop: 'yes' })
-    else if (isRefused) writeDraft(id, SELLS, null)
+    if (data) rememberSelling(id)
+    else if (isRefused) rememberSelling(null)
   }, [id, data, isRefused])
   if (data) return children
   if (isRefused) return <Redirect to="/user/history" replace />

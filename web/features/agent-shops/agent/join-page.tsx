@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Unlink } from 'lucide-react'
+import { Store } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Invitation } from '../../../../shared/sub-agents.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
@@ -28,7 +28,7 @@ export default function JoinPage() {
       {data ? (
         <Terms invitation={data} code={code} />
       ) : hasEnded ? (
-        <EmptyState icon={<Unlink />} title={texts.linkEnded} action={<ButtonLink href="/agent/shop">{texts.toShop}</ButtonLink>}>
+        <EmptyState icon={<Store />} title={texts.linkEnded} action={<ButtonLink href="/agent/shop">{texts.toShop}</ButtonLink>}>
           {texts.linkEndedText}
         </EmptyState>
       ) : error ? (
