@@ -138,7 +138,7 @@ describe('what is owed to a guest', () => {
     await finish(reference)
     await Promise.all([ask(), ask(), ask()])
     await ask(60 * MINUTE_MS)
-    expect(await statusesOf(reference)).toEqual(['paid'])
+    await expect.poll(() => statusesOf(reference)).toEqual(['paid'])
     expect(await kept()).toEqual(before)
     expect(await atProvider(reference)).toHaveLength(1)
   })
@@ -156,7 +156,7 @@ describe('what is owed to a guest', () => {
     await send()
     await finish(reference)
     await ask()
-    expect(await statusesOf(reference)).toEqual(['paid', 'paid'])
+    await expect.poll(() => statusesOf(reference)).toEqual(['paid', 'paid'])
     expect(await atProvider(reference)).toHaveLength(2)
     expect(await kept()).toEqual(before)
     const { rows } = await query('select hold_reason as reason from payments where reference = $1', [reference])
@@ -173,7 +173,7 @@ describe('what is owed to a guest', () => {
     expect(await statusesOf(reference)).toEqual(['accepted'])
     await finish(reference)
     await ask()
-    expect(await statusesOf(reference)).toEqual(['paid'])
+    await expect.poll(() => statusesOf(reference)).toEqual(['paid'])
     expect(await atProvider(reference)).toHaveLength(1)
   })
 
@@ -220,7 +220,7 @@ describe('what is owed to a guest', () => {
     await gateway.refunds.request({ reference: other.reference, amountPesewas: pesewas, note: `Refund ${id}` })
     await finish(other.reference)
     await ask()
-    expect(await statusesOf(other.reference)).toEqual(['paid'])
+    await expect.poll(() => statusesOf(other.reference)).toEqual(['paid'])
   })
 })
 
@@ -262,7 +262,7 @@ describe('what the provider does not send back', () => {
     await finish(reference)
     const event = { id: null, reference, amountPesewas: pesewas, currency: 'GHS', status: 'processed' } as const
     await recordRefund(makeCtx(shop).ctx, gateway, event)
-    expect(await statusesOf(reference)).toEqual(['paid'])
+    await expect.poll(() => statusesOf(reference)).toEqual(['paid'])
     expect(await kept()).toEqual(before)
   })
 })
@@ -359,7 +359,7 @@ describe('staff', () => {
     expect(await atProvider(reference)).toMatchObject([{ amountPesewas: pesewas }])
     await finish(reference)
     await ask()
-    expect(await statusesOf(reference)).toEqual(['paid'])
+    await expect.poll(() => statusesOf(reference)).toEqual(['paid'])
   })
 
   test('neither send again, nor code, nor pay by hand what the provider has after all, or says nothing about', async () => {
@@ -381,7 +381,7 @@ describe('staff', () => {
       const [coded, byHand] = await Promise.all([act('code', id), act('pay-by-hand', id, { transactionId: `R${run}-${id.slice(0, 8)}` })])
       // Once it is a code it may still be paid by hand, but not the other way round.
       expect([coded?.status, byHand?.status]).toSatisfy(([a, b]: number[]) => b === 200 && (a === 200 || a === 409))
-      expect(await statusesOf(reference)).toEqual(['paid'])
+      await expect.poll(() => statusesOf(reference)).toEqual(['paid'])
       const { rows } = await query(
         `select sum(amount_pesewas)::integer as paid from postings p join journal_entries e on e.id = p.entry_id
          where p.account_id = 4 and e.key = $1`,
