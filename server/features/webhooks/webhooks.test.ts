@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInUser } from '../../../shared/users.ts'
 import type { WebhookDelivery, WebhookEndpoint } from '../../../shared/webhooks.ts'
@@ -269,6 +271,27 @@ describe('sending', () => {
     receiver.answer({ cut: true })
     const patient = openWebhookGateway({ allowPrivate: true, timeoutMs: allow(500) })
     expect(await patient.send({ ...message, url: receiver.url })).toMatchObject({ answer: null, problem: 'connection cut' })
+  })
+
+  test('asks for names by itself, not in line with the names of the supplier and of payments, and gives up in time', async () => {
+    const server = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(server, 'listening')
+    const asked: Buffer[] = []
+    server.on('message', (question, { port }) => {
+      asked.push(question)
+      if (!question.includes('private')) return
+      // Its id, "no error, one answer", the question without its options, and, whatever was asked, the IPv4 address 10.0.0.1.
+      const [id, name] = [question.subarray(0, 2), question.subarray(12, question.indexOf(0, 12) + 5)]
+      const answer = Buffer.from('c00c000100010000000100040a000001', 'hex')
+      server.send(Buffer.concat([id, Buffer.from('81800001000100000000', 'hex'), name, answer]), port, '127.0.0.1')
+    })
+    const nameservers = [`127.0.0.1:${server.address().port}`]
+    const gateway = openWebhookGateway({ allowPrivate: false, timeoutMs: allow(300), nameservers })
+    const hosts = ['never1', 'never2', 'private']
+    const sent = await Promise.all(hosts.map((host) => gateway.send({ ...message, url: `https://${host}.example.com/` })))
+    server.close()
+    expect(sent.map(({ problem }) => problem)).toEqual(['timeout', 'timeout', 'not on the public internet'])
+    for (const host of hosts) expect(asked.some((question) => question.includes(host))).toBe(true)
   })
 
   test('signs as Standard Webhooks says', () => {

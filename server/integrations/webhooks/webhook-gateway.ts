@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
 import { isPublicAddress, webhookUrlProblem } from './public-address.ts'
 
 export type WebhookGateway = {
@@ -17,17 +18,26 @@ export type WebhookSettings = {
   /** For a sandbox on one machine: sends to private addresses, and over http. */
   allowPrivate: boolean
   timeoutMs: number
+  /** Asked for the names' addresses instead of the machine's own name servers, such as `127.0.0.1:53`. */
+  nameservers?: string[]
   /** Finds the addresses of a host name. */
-  resolve?: (host: string) => Promise<{ address: string; family: number }[]>
+  resolve?: (host: string) => Promise<Found[]>
 }
 
 const MOST_READ_BYTES = 64 * 1024
+/** What `lookup` and name servers say. */
+const NAME_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT', 'EBADNAME'])
 
 /**
  * Sends events as Standard Webhooks 1.0 asks (https://www.standardwebhooks.com). A name is resolved once, every address it has must
  * be public, and the connection goes to one of those: a name that leads elsewhere a moment later changes nothing. Redirects are not followed.
  */
-export function openWebhookGateway({ allowPrivate, timeoutMs, resolve = resolveAll }: WebhookSettings): WebhookGateway {
+export function openWebhookGateway({
+  allowPrivate,
+  timeoutMs,
+  nameservers,
+  resolve = allowPrivate ? lookUp : openResolver(timeoutMs, nameservers),
+}: WebhookSettings): WebhookGateway {
   return {
     urlProblem: (url) => webhookUrlProblem(url, { allowPrivate }),
     async send(message) {
@@ -104,14 +114,36 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   ])
 }
 
-function resolveAll(host: string) {
+type Found = { address: string; family: number }
+
+/** Knows the machine's own names, too. */
+function lookUp(host: string): Promise<Found[]> {
   return lookup(host, { all: true })
+}
+
+/**
+ * Asks the name servers itself. `lookup` has two threads for the whole process: ten names whose servers never answer would keep the
+ * supplier's and the payments' names waiting for most of a minute.
+ */
+function openResolver(timeoutMs: number, nameservers?: string[]): (host: string) => Promise<Found[]> {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
+  if (nameservers) resolver.setServers(nameservers)
+  return async (host) => {
+    const known = isIP(host)
+    if (known !== 0) return [{ address: host, family: known }]
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = [v4, v6].flatMap((part, i) =>
+      part.status === 'fulfilled' ? part.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })) : [],
+    )
+    if (found.length === 0 && v4.status === 'rejected') throw v4.reason
+    return found
+  }
 }
 
 /** For the agent's screen: nothing about our own network, and no text of theirs. */
 function explain(error: unknown): string {
   const code = (error as { code?: unknown }).code
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name not found'
+  if (typeof code === 'string' && NAME_NOT_FOUND.has(code)) return 'name not found'
   if (code === 'ECONNREFUSED') return 'connection refused'
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection cut'
   if (typeof code === 'string' && /CERT|SSL|TLS|ALTNAME|SIGNATURE/.test(code)) return 'certificate not valid'
