@@ -234,15 +234,9 @@ async function refundOne(trial: Trial, shop: InProcessShop, { slug, line }: Sell
   }
   const refunds = createPaystackRefunds(shop.card)
   const listed = async (): Promise<ListedRefund[]> => (await refunds.list(reference)) ?? []
-  const trouble = () => {
-    const kind = trial.random()
-    if (kind < 0.25) shop.card.addFault({ call: 'refund', kind: 'error', acts: trial.random() < 0.5, times: 2 })
-    else if (kind < 0.5) shop.card.addFault({ call: 'list-refunds', kind: 'error', times: 2 })
-    else if (kind < 0.6) shop.card.addFault({ call: 'refund', kind: 'drop', times: 2 })
-  }
   const fails = trial.random() < 0.15
   await runProcesses(trial, shop, [sendRefunds, checkRefunds], {
-    trouble,
+    trouble: () => troubleRefunds(trial, shop),
     async help() {
       for (const one of await listed())
         if (one.status === 'pending' && trial.random() < 0.4)
@@ -260,6 +254,14 @@ async function refundOne(trial: Trial, shop: InProcessShop, { slug, line }: Sell
   trial.same('what went back by the card', back, owed?.status === 'paid' ? [owed.pesewas] : [])
   trial.same('what is still under way there', pending, [])
   return owed?.status === 'paid' ? 'back by the card' : (owed?.status ?? 'lost')
+}
+
+/** What may go wrong at the provider around a refund. */
+function troubleRefunds(trial: Trial, shop: InProcessShop) {
+  const kind = trial.random()
+  if (kind < 0.25) shop.card.addFault({ call: 'refund', kind: 'error', acts: trial.random() < 0.5, times: 2 })
+  else if (kind < 0.5) shop.card.addFault({ call: 'list-refunds', kind: 'error', times: 2 })
+  else if (kind < 0.6) shop.card.addFault({ call: 'refund', kind: 'drop', times: 2 })
 }
 
 /** What customers can buy, without a receiver. */
@@ -325,15 +327,9 @@ async function sendBackTwo(trial: Trial, shop: InProcessShop, line: Omit<Line, '
   }
   const refunds = createPaystackRefunds(shop.card)
   const listed = async (): Promise<ListedRefund[]> => (await refunds.list(reference)) ?? []
-  const trouble = () => {
-    const kind = trial.random()
-    if (kind < 0.25) shop.card.addFault({ call: 'refund', kind: 'error', acts: trial.random() < 0.5, times: 2 })
-    else if (kind < 0.5) shop.card.addFault({ call: 'list-refunds', kind: 'error', times: 2 })
-    else if (kind < 0.6) shop.card.addFault({ call: 'refund', kind: 'drop', times: 2 })
-  }
   const fails = trial.random() < 0.3
   await runProcesses(trial, shop, [sendRefunds, checkRefunds], {
-    trouble,
+    trouble: () => troubleRefunds(trial, shop),
     async help() {
       for (const one of await listed())
         if (one.status === 'pending' && trial.random() < 0.4)

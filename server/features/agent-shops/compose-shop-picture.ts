@@ -3,6 +3,7 @@ import { SHOP_SHADES } from '../../../shared/agent-shop-shades.ts'
 import type { PublicShop } from '../../../shared/agent-shops.ts'
 import { formatCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
+import { INK, LINE, MUTED, NETWORK_COLOURS, PAPER, SURFACE } from '../../../shared/shop-picture-colours.ts'
 import { drawableText } from '../../platform/glyphs.ts'
 import { type Colour, openPixels, widthOfText } from '../../platform/pixels.ts'
 
@@ -14,21 +15,7 @@ const MARGIN = 56
 const MARK = 164
 const GAP = 20
 const MOST_OFFERS = 6
-const INK = '#141915'
-const MUTED = '#575d56'
-const PAPER = '#f1eee3'
-const SURFACE = '#fffefb'
-const LINE = '#cfcab8'
 const WHITE = '#ffffff'
-const EDGES: Record<Network, Colour> = {
-  MTN: '#ffcb05',
-  AirtelTigo: '#1f55c4',
-  Telecel: '#e21b2d',
-  Airtime: '#e2711d',
-  AFA: '#0b7a5f',
-  'WAEC Checkers': '#6b4bb8',
-  'MTN PULSE': '#24251d',
-}
 
 export const LOGO_SIZE = MARK - 16
 
@@ -114,7 +101,7 @@ export function composePixels(picture: ShopPicture, logo: Logo | null): { pixels
     const top = BAND + 34 + Math.floor(index / columns) * (tall + GAP)
     draw.rectangle({ x, y: top, width, height: tall }, LINE, 14)
     draw.rectangle({ x: x + 1, y: top + 1, width: width - 2, height: tall - 2 }, SURFACE, 13)
-    draw.rectangle({ x: x + 1, y: top + 14, width: 9, height: tall - 28 }, EDGES[network])
+    draw.rectangle({ x: x + 1, y: top + 14, width: 9, height: tall - 28 }, NETWORK_COLOURS[network])
     draw.write(cut(network, 16, width - 60), x + 34, top + 17, { size: 16, weight: 0.13, colour: MUTED })
     draw.write(cut(offer, 28, width - 60), x + 34, top + 46, { size: 28, weight: 0.19, colour: INK })
     draw.write(price, x + 34, top + tall - 37, { size: 22, weight: 0.15, colour: band })

@@ -1,5 +1,6 @@
 import type { ShopOffer } from '../../../../shared/agent-shops.ts'
 import type { Network } from '../../../../shared/networks.ts'
+import { INK, LINE, MUTED, NETWORK_COLOURS, PAPER, SURFACE } from '../../../../shared/shop-picture-colours.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { initialsOf } from '../../guest-shop/shop-mark.tsx'
 import { offerParts } from '../../products/offer-parts.ts'
@@ -16,21 +17,6 @@ const FOOT = 156
 const GAP = 20
 const TILE = 176
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
-/** Paper in both themes, so that every shared picture is the same. */
-const INK = '#141915'
-const MUTED = '#575d56'
-const PAPER = '#f1eee3'
-const SURFACE = '#fffefb'
-const LINE = '#cfcab8'
-const NETWORK_COLOURS: Record<Network, string> = {
-  MTN: '#ffcb05',
-  AirtelTigo: '#1f55c4',
-  Telecel: '#e21b2d',
-  Airtime: '#e2711d',
-  AFA: '#0b7a5f',
-  'WAEC Checkers': '#6b4bb8',
-  'MTN PULSE': '#24251d',
-}
 
 type Shown = { name: string; link: string; whatsapp: string | null; band: string; logo: HTMLImageElement | null; day: string }
 
