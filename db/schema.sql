@@ -83,6 +83,7 @@ create table agent_shops (
   max_markup integer,
   created_at timestamp with time zone not null,
   refused_host text,
+  sub_agents_sell boolean not null default true,
   constraint agent_shops_pkey PRIMARY KEY (id),
   constraint agent_shops_host_key UNIQUE (host),
   constraint agent_shops_owner_id_key UNIQUE (owner_id),
@@ -3637,7 +3638,7 @@ AS $function$
     when u.status <> 'Active' then 'no-agent'
     when s.id is null and u.level = 'Customer' then case when exists (select from sub_agents e where e.user_id = u.id) then 'ended' else 'no-agent' end
     when s.id is not null and not r.sub_agents then 'no-sub-agents'
-    when above.closed_at is not null or agent.status <> 'Active' or agent.level = 'Customer' then 'agent-above'
+    when above.closed_at is not null or not above.sub_agents_sell or agent.status <> 'Active' or agent.level = 'Customer' then 'agent-above'
     when not a.open then 'agent'
   end
   from agent_shops a join users u on u.id = a.owner_id cross join agent_shop_rules r

@@ -255,6 +255,14 @@ const shopRules = z.object({
 /** @public */
 export type ShopRules = z.output<typeof shopRules>
 
+/**
+ * What closing sub-agents' shops would meet: those that sell now, and of all of them the orders that are not delivered yet with the
+ * sub-agents' profit of these, and the earnings that are still here; in cedis.
+ */
+const subAgentsNow = z.object({ shops: z.number(), openOrders: z.number(), openProfit: z.number(), earnings: z.number() })
+/** @public */
+export type SubAgentsNow = z.output<typeof subAgentsNow>
+
 const HOST = 'Enter a host name such as data.example.com.'
 const hostName = z
   .string({ error: HOST })
@@ -328,9 +336,15 @@ export const agentShopEndpoints = endpoints({
   'PUT /my-shop': {
     id: 'changeOwnShop',
     tag: 'agent-shops',
-    summary: 'Change how the shop looks, or open and close it; what is not sent stays as it is',
+    summary: "Change how the shop looks, open and close it, or stop the sub-agents' shops for a while; what is not sent stays as it is",
     access: 'signed-in',
-    body: z.partial(z.extend(look, { open: z.boolean({ error: 'Say yes or no: open.' }), host: z.nullable(hostName) })),
+    body: z.partial(
+      z.extend(look, {
+        open: z.boolean({ error: 'Say yes or no: open.' }),
+        host: z.nullable(hostName),
+        subAgentsSell: z.boolean({ error: 'Say yes or no: subAgentsSell.' }),
+      }),
+    ),
     reply: ownShopReply,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'TAKEN'],
   },
@@ -392,9 +406,9 @@ export const agentShopEndpoints = endpoints({
   'GET /agent-shops/rules': {
     id: 'readShopRules',
     tag: 'agent-shops',
-    summary: "The limits of all agents' shops",
+    summary: "The limits of all agents' shops, and how sub-agents' shops stand",
     access: SEES_SHOPS,
-    reply: z.object({ rules: shopRules }),
+    reply: z.object({ rules: shopRules, subAgentsNow }),
   },
   'PUT /agent-shops/rules': {
     id: 'changeShopRules',

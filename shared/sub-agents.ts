@@ -38,9 +38,10 @@ const subAgent = z.object({
 /** @public */
 export type SubAgent = z.output<typeof subAgent>
 
-/** `allowed`: the owner lets agents have sub-agents, at most `most` at a time. A link is `/join/` and the code, for one customer. */
+/** `allowed`: the owner lets agents have sub-agents, at most `most` at a time. `selling`: the agent lets their shops sell. A link is `/join/` and the code, for one customer. */
 const subAgentsReply = z.object({
   allowed: z.boolean(),
+  selling: z.boolean(),
   most: z.number(),
   invitations: z.array(z.object({ id: z.string(), code: z.string(), createdAt: z.string() })),
   subAgents: z.array(subAgent),

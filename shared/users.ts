@@ -42,6 +42,8 @@ export const user = z.object({
   createdAt: z.string(),
   /** Of oneself, for somebody who works for the shop. */
   roles: z.optional(z.array(z.enum(STAFF_ROLES))),
+  /** Of oneself, for a customer who has a shop or sells under an agent, also when that ended: what they earned is theirs to see. */
+  sells: z.optional(z.boolean()),
 })
 export type User = z.output<typeof user>
 

@@ -487,7 +487,7 @@ const ROUTES: Record<string, Line> = {
     },
   },
   'GET /api/agent-shops': { most: 3, ask: () => ({ as: admin, ...page }) },
-  'GET /api/agent-shops/rules': { most: 2, ask: () => ({ as: admin }) },
+  'GET /api/agent-shops/rules': { most: 3, ask: () => ({ as: admin }) },
   'PUT /api/agent-shops/rules': { most: 8, ask: () => ({ as: admin, body: { maxMarkup: 30 } }) },
   'PUT /api/agent-shops/:id': {
     most: 9,

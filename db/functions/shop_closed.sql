@@ -7,7 +7,7 @@ create or replace function shop_closed(p_shop uuid) returns text language sql st
     when u.status <> 'Active' then 'no-agent'
     when s.id is null and u.level = 'Customer' then case when exists (select from sub_agents e where e.user_id = u.id) then 'ended' else 'no-agent' end
     when s.id is not null and not r.sub_agents then 'no-sub-agents'
-    when above.closed_at is not null or agent.status <> 'Active' or agent.level = 'Customer' then 'agent-above'
+    when above.closed_at is not null or not above.sub_agents_sell or agent.status <> 'Active' or agent.level = 'Customer' then 'agent-above'
     when not a.open then 'agent'
   end
   from agent_shops a join users u on u.id = a.owner_id cross join agent_shop_rules r

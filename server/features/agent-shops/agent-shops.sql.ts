@@ -23,6 +23,8 @@ export type AgentShopRow = {
   phone: string | null
   whatsapp: string | null
   open: boolean
+  /** Whether the shops of its sub-agents sell. */
+  subAgentsSell: boolean
   closedReason: string | null
   maxMarkup: number | null
   createdAt: Date
@@ -30,7 +32,7 @@ export type AgentShopRow = {
 }
 
 const SHOP = `a.id, a.owner_id as "ownerId", a.slug, a.host, a.host_approved_at as "hostApprovedAt", a.refused_host as "refusedHost", a.name, a.about, a.colour,
-  a.logo_hash as "logoHash", a.phone, a.whatsapp, a.open, a.closed_reason as "closedReason", a.max_markup as "maxMarkup",
+  a.logo_hash as "logoHash", a.phone, a.whatsapp, a.open, a.sub_agents_sell as "subAgentsSell", a.closed_reason as "closedReason", a.max_markup as "maxMarkup",
   a.created_at as "createdAt", shop_closed(a.id) as "closedBy"`
 
 export async function selectShopBySlug(db: Queryable, slug: string): Promise<AgentShopRow | null> {
@@ -72,9 +74,12 @@ export async function selectAgentAbove(db: Queryable, userId: string): Promise<{
   return rows[0] ?? null
 }
 
-/** Whether the user is a sub-agent or was one. */
-export async function wasSubAgent(db: Queryable, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query('select from sub_agents where user_id = $1 limit 1', [userId])
+/** Whether the user has a shop, or is a sub-agent or was one. */
+export async function isSeller(db: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select where exists (select from agent_shops where owner_id = $1) or exists (select from sub_agents where user_id = $1)',
+    [userId],
+  )
   return rowCount === 1
 }
 
@@ -102,8 +107,8 @@ export async function updateShop(tx: Tx, shop: AgentShopRow) {
   await tx.query(
     `update agent_shops set name = $2, about = $3, colour = $4, phone = $5, whatsapp = $6, open = $7, logo_hash = $8,
        host = $9, host_approved_at = case when host is not distinct from $9 then host_approved_at end,
-       refused_host = case when $9::text is null then refused_host end where id = $1`,
-    [shop.id, shop.name, shop.about, shop.colour, shop.phone, shop.whatsapp, shop.open, shop.logoHash, shop.host],
+       refused_host = case when $9::text is null then refused_host end, sub_agents_sell = $10 where id = $1`,
+    [shop.id, shop.name, shop.about, shop.colour, shop.phone, shop.whatsapp, shop.open, shop.logoHash, shop.host, shop.subAgentsSell],
   )
 }
 
@@ -206,6 +211,23 @@ export async function selectShopRules(db: Queryable): Promise<ShopRulesRow> {
        sub_agents as "subAgents", most_sub_agents as "mostSubAgents" from agent_shop_rules`,
   )
   return rows[0] as ShopRulesRow
+}
+
+export type SubAgentsNowRow = { shops: number; openOrders: number; openPesewas: number; earningsPesewas: number }
+
+/** How all shops of sub-agents stand; see `SubAgentsNow`. */
+export async function selectSubAgentsNow(db: Queryable): Promise<SubAgentsNowRow> {
+  const { rows } = await db.query<SubAgentsNowRow>(
+    `select count(*) filter (where shop_closed(a.id) is null)::integer as shops, coalesce(sum(open.orders), 0)::integer as "openOrders",
+       coalesce(sum(open.pesewas), 0)::bigint as "openPesewas", coalesce(sum(w.balance_pesewas), 0)::bigint as "earningsPesewas"
+     from sub_agents s join agent_shops a on a.owner_id = s.user_id join wallets w on w.shop_id = a.id
+     cross join lateral (
+       select count(*) as orders, sum(p.profit_pesewas) as pesewas from profit_shares p
+       where p.shop_id = a.id and p.released_at is null and p.ended_at is null
+     ) open
+     where s.ended_at is null`,
+  )
+  return rows[0] as SubAgentsNowRow
 }
 
 /** The rules, locked until the transaction ends. */

@@ -6,7 +6,7 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { type AgentShopRow, lockShop, updateShop } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 
-type Wanted = ShopLook & { open: boolean; host: string | null }
+type Wanted = ShopLook & { open: boolean; host: string | null; subAgentsSell: boolean }
 export type ShopChange = { [K in keyof Wanted]?: Wanted[K] | undefined }
 
 /**

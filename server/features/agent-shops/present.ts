@@ -1,4 +1,13 @@
-import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopDay, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
+import type {
+  GuestPurchase,
+  ListedShop,
+  OwnShopReply,
+  PublicShop,
+  ShopDay,
+  ShopRules,
+  ShopSale,
+  SubAgentsNow,
+} from '../../../shared/agent-shops.ts'
 import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas, toCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
@@ -16,6 +25,7 @@ import type {
   ShopDayRow,
   ShopOfferRow,
   ShopRulesRow,
+  SubAgentsNowRow,
 } from './agent-shops.sql.ts'
 
 export type OwnShopFacts = {
@@ -39,9 +49,12 @@ const FOR_GUESTS: Record<ClosedBy, string> = {
 /** Why a shop sells nothing, for its agent; the owner's own reason and the agent's own switch are shown as they are. */
 const FOR_AGENT: Partial<Record<ClosedBy, string>> = {
   all: 'All shops are closed at the moment.',
-  'no-sub-agents': 'Shops of sub-agents are closed at the moment. What you earned stays yours.',
-  'agent-above': 'The shop of your agent is closed, so yours sells nothing at the moment. What you earned stays yours.',
-  ended: 'You are not a sub-agent any more, so this shop sells nothing. What you earned stays yours.',
+  'no-sub-agents':
+    'Shops of sub-agents are closed at the moment. Orders already paid are still delivered. What you earned stays yours, and you can withdraw it.',
+  'no-agent': 'You are not an agent any more, so this shop sells nothing. What you earned stays yours, and you can withdraw it.',
+  'agent-above':
+    'Your agent is not selling at the moment, so your shop sells nothing either. Orders already paid are still delivered. What you earned stays yours, and you can withdraw it.',
+  ended: 'You are not a sub-agent any more, so this shop sells nothing. What you earned stays yours, and you can withdraw it.',
 }
 
 function lookOf({ name, about, colour, phone, whatsapp, logoHash }: AgentShopRow) {
@@ -143,6 +156,10 @@ export function presentListedShop(row: ListedShopRow): ListedShop {
     debt: toCedis(row.debtPesewas),
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+export function presentSubAgentsNow({ shops, openOrders, openPesewas, earningsPesewas }: SubAgentsNowRow): SubAgentsNow {
+  return { shops, openOrders, openProfit: toCedis(openPesewas), earnings: toCedis(earningsPesewas) }
 }
 
 export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas, subAgents, mostSubAgents }: ShopRulesRow): ShopRules {

@@ -18,6 +18,7 @@ import {
   selectSales,
   selectShopDay,
   selectShopRules,
+  selectSubAgentsNow,
 } from './agent-shops.sql.ts'
 import { changeShop } from './change-shop.ts'
 import { changeShopLogo } from './change-shop-logo.ts'
@@ -27,7 +28,15 @@ import { composeShopPicture } from './compose-shop-picture.ts'
 import { encodeShopPictures } from './encode-shop-picture.ts'
 import { limitShop } from './limit-shop.ts'
 import { openShop } from './open-shop.ts'
-import { presentListedShop, presentOwnShop, presentRules, presentSale, presentShop, presentShopDay } from './present.ts'
+import {
+  presentListedShop,
+  presentOwnShop,
+  presentRules,
+  presentSale,
+  presentShop,
+  presentShopDay,
+  presentSubAgentsNow,
+} from './present.ts'
 import { readGuestPurchase, readOwnShop, readShop, readShopOfAgent, readShopPage } from './queries.ts'
 import { startGuestPayment } from './start-guest-payment.ts'
 
@@ -143,7 +152,10 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
         return { shop: presentListedShop((await selectListedShop(ctx.db, params.id)) as ListedShopRow) }
       },
 
-      'GET /agent-shops/rules': async ({ ctx }) => ({ rules: presentRules(await selectShopRules(ctx.db)) }),
+      'GET /agent-shops/rules': async ({ ctx }) => {
+        const [rules, now] = await Promise.all([selectShopRules(ctx.db), selectSubAgentsNow(ctx.db)])
+        return { rules: presentRules(rules), subAgentsNow: presentSubAgentsNow(now) }
+      },
 
       'PUT /agent-shops/rules': async ({ ctx, body }) => ({ rules: presentRules(await changeShopRules(ctx, body)) }),
     },

@@ -1,13 +1,14 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { Invitation, SubAgentsReply } from '../../../shared/sub-agents.ts'
-import type { ShopRulesRow } from '../agent-shops/agent-shops.sql.ts'
+import type { AgentShopRow, ShopRulesRow } from '../agent-shops/agent-shops.sql.ts'
 import type { InvitationRow, SubAgentOfferRow, SubAgentRow } from './sub-agents.sql.ts'
 
-type Facts = { rules: ShopRulesRow; invitations: InvitationRow[]; subAgents: SubAgentRow[]; offers: SubAgentOfferRow[] }
+type Facts = { shop: AgentShopRow; rules: ShopRulesRow; invitations: InvitationRow[]; subAgents: SubAgentRow[]; offers: SubAgentOfferRow[] }
 
-export function presentSubAgents({ rules, invitations, subAgents, offers }: Facts): SubAgentsReply {
+export function presentSubAgents({ shop, rules, invitations, subAgents, offers }: Facts): SubAgentsReply {
   return {
     allowed: rules.enabled && rules.subAgents,
+    selling: shop.subAgentsSell,
     most: rules.mostSubAgents,
     invitations: invitations.map(({ id, code, createdAt }) => ({ id, code, createdAt: createdAt.toISOString() })),
     subAgents: subAgents.map((row) => ({

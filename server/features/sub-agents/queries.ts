@@ -21,7 +21,7 @@ export async function readSubAgents(ctx: Ctx): Promise<SubAgentsReply> {
     selectSubAgentOffers(ctx.db, shop.id),
   ])
   if (above) throw new Forbidden(NOT_FOR_SUB_AGENTS)
-  return presentSubAgents({ rules, invitations, subAgents, offers })
+  return presentSubAgents({ shop, rules, invitations, subAgents, offers })
 }
 
 /** @throws 404 for a link that was used or withdrawn. */

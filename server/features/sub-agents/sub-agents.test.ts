@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ListedShop, OwnShopReply, PublicShop, ShopSale } from '../../../shared/agent-shops.ts'
+import type { ListedShop, OwnShopReply, PublicShop, ShopSale, SubAgentsNow } from '../../../shared/agent-shops.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Invitation, SubAgentsReply } from '../../../shared/sub-agents.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, findProduct, makeUser } from '../../../test/builders.ts'
+import { call, findProduct, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
@@ -37,6 +37,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await query('update packages set price_customer_pesewas = 550, price_agent_pesewas = 470 where product_id = $1', [mtn])
   await query('update agent_shop_rules set enabled = true, new_shops = true, max_markup = 30, sub_agents = true, most_sub_agents = 10')
+  await query('update withdrawal_rules set hold_nights = 1')
   owner = await makeUser(shop, { level: 'Admin' })
   agent = await makeUser(shop, { level: 'Agent' })
   sub = await makeUser(shop)
@@ -340,16 +341,21 @@ describe('an order of a sub-agent', () => {
 describe('a sub-agent’s shop sells nothing', () => {
   test.each<[string, () => Promise<unknown>, string | null]>([
     ['when the owner ends sub-agents', () => query('update agent_shop_rules set sub_agents = false'), 'Shops of sub-agents are closed'],
-    ['when the agent is banned', () => query(`update users set status = 'Banned' where id = $1`, [agent._id]), 'The shop of your agent'],
+    [
+      'when the agent stops it',
+      () => call(shop, 'PUT', '/my-shop', { as: agent, body: { subAgentsSell: false } }),
+      'Your agent is not selling',
+    ],
+    ['when the agent is banned', () => query(`update users set status = 'Banned' where id = $1`, [agent._id]), 'Your agent is not selling'],
     [
       'when the agent is none any more',
       () => query(`update users set level = 'Customer' where id = $1`, [agent._id]),
-      'The shop of your agent',
+      'Your agent is not selling',
     ],
     [
       'when the owner closes the agent’s shop',
       () => call(shop, 'PUT', `/agent-shops/${agentShopId}`, { as: owner, body: { closed: 'Complaints' } }),
-      'The shop of your agent',
+      'Your agent is not selling',
     ],
     [
       'when the owner closes it alone',
@@ -370,7 +376,11 @@ describe('a sub-agent’s shop sells nothing', () => {
   test('but goes on when the agent only closes their own, and the agent’s goes on when the sub-agent is banned', async () => {
     await call(shop, 'PUT', '/my-shop', { as: agent, body: { open: false } })
     expect((await visit()).closed).toBeNull()
-    await call(shop, 'PUT', '/my-shop', { as: agent, body: { open: true } })
+    await call(shop, 'PUT', '/my-shop', { as: agent, body: { open: true, subAgentsSell: false } })
+    expect([(await visit()).closed, (await readSubAgents()).selling]).toEqual([expect.any(String), false])
+    expect((await readSubAgents()).subAgents).toMatchObject([{ shop: { sells: false } }])
+    await call(shop, 'PUT', '/my-shop', { as: agent, body: { subAgentsSell: true } })
+    expect([(await visit()).closed, (await readSubAgents()).selling]).toEqual([null, true])
     await query(`update users set status = 'Banned' where id = $1`, [sub._id])
     expect((await call<{ shop: PublicShop }>(shop, 'GET', `/shops/agent-${count}`)).body.shop.closed).toBeNull()
   })
@@ -404,6 +414,52 @@ test('a sub-agent is ended once, by their own agent alone, and cannot be taken o
   expect((await call(shop, 'POST', '/my-shop/leave', { as: sub, body: {} })).status).toBe(404)
   expect((await readSubAgents()).subAgents).toMatchObject([{ username: sub.username, endedAt: expect.any(String), shop: { sells: false } }])
   expect((await join(sub, (await invite(other)).code)).status).toBe(409)
+})
+
+test('whoever earned keeps their screens and can withdraw, though their agent is banned, or they are no agent any more', async () => {
+  for (const order of [await buy(), await buy(), await buy(), await buy()]) await decide(order, 'completed')
+  await query(`update users set status = 'Banned' where id = $1`, [agent._id])
+  await query('update withdrawal_rules set minimum_pesewas = 100, fee_pesewas = 0, hold_nights = 0')
+  const withdraw = (as: SignedInUser) => {
+    const body = { amount: 1, fee: 0, network: 'MTN', phoneNumber: as.phone, name: 'Ama Mensah' }
+    return call<ErrorBody>(shop, 'POST', '/earnings/withdrawals', { as, body, headers: { 'idempotency-key': crypto.randomUUID() } })
+  }
+  expect((await readOwn()).shop?.closedByOwner).toContain('you can withdraw it')
+  expect((await withdraw(sub)).status).toBe(200)
+  // The ban ended the agent's sessions; lifted, they are a customer with a shop.
+  await query(`update users set status = 'Active', level = 'Customer' where id = $1`, [agent._id])
+  expect((await readOwn(agent)).shop?.closedByOwner).toContain('You are not an agent any more')
+  expect((await withdraw(agent)).status).toBe(200)
+})
+
+test('a session says that a customer sells, on whichever device, and of nobody else', async () => {
+  const sellsOf = async (as: SignedInUser) => {
+    const login = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: as.phone, password: PASSWORD } })
+    const own = await call<SignedInUser>(shop, 'GET', '/user/me', { as: login.body })
+    return [login.body.sells, own.body.sells]
+  }
+  const [customer, joining] = [await makeUser(shop), await makeUser(shop)]
+  expect(await sellsOf(customer)).toEqual([undefined, undefined])
+  expect(await sellsOf(agent)).toEqual([undefined, undefined])
+  expect((await join(joining)).status).toBe(200)
+  expect(await sellsOf(joining)).toEqual([true, true])
+  await call(shop, 'POST', '/my-shop/leave', { as: joining, body: {} })
+  expect(await sellsOf(joining)).toEqual([true, true])
+})
+
+test('the owner sees what closing sub-agents’ shops would meet, before doing it', async () => {
+  const read = async () => (await call<{ subAgentsNow: SubAgentsNow }>(shop, 'GET', '/agent-shops/rules', { as: owner })).body.subAgentsNow
+  const before = await read()
+  const [delivered] = [await buy(), await buy()]
+  await decide(delivered, 'completed')
+  expect(await read()).toEqual({
+    shops: before.shops,
+    openOrders: before.openOrders + 1,
+    openProfit: expect.closeTo(before.openProfit + 0.7),
+    earnings: expect.closeTo(before.earnings + 0.7),
+  })
+  await query('update agent_shop_rules set sub_agents = false')
+  expect((await read()).shops).toBe(0)
 })
 
 test('the owner sees whose sub-agent a shop is', async () => {

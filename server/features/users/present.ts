@@ -28,5 +28,6 @@ export function presentUser(row: UserRow): User {
     balance: toCedis(row.balancePesewas),
     balanceVersion: row.balanceVersion,
     createdAt: row.createdAt.toISOString(),
+    ...(row.sells && { sells: true }),
   }
 }

@@ -15,15 +15,20 @@ export type UserRow = {
   balancePesewas: number
   totalPurchasePesewas: number
   balanceVersion: number
+  /** Whether a customer has a shop, or is a sub-agent or was one. */
+  sells?: boolean
 }
 
 const USER = `u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt",
   w.balance_pesewas as "balancePesewas", w.total_purchase_pesewas as "totalPurchasePesewas", w.version as "balanceVersion"`
+/** Only where one user is read: a list has no use for it. */
+const SELLS = `u.level = 'Customer' and (exists (select from sub_agents s where s.user_id = u.id)
+  or exists (select from agent_shops a where a.owner_id = u.id)) as sells`
 
 export async function selectUser(db: Queryable, id: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'select-user',
-    text: `select ${USER} from users u join wallets w on w.user_id = u.id where u.id = $1`,
+    text: `select ${USER}, ${SELLS} from users u join wallets w on w.user_id = u.id where u.id = $1`,
     values: [id],
   })
   return rows[0] ?? null
@@ -35,7 +40,7 @@ export async function selectUserByPhone(
   phone: string,
 ): Promise<(UserRow & { passwordHash: string; hasCode: boolean }) | null> {
   const { rows } = await db.query<UserRow & { passwordHash: string; hasCode: boolean }>(
-    `select ${USER}, u.password_hash as "passwordHash",
+    `select ${USER}, ${SELLS}, u.password_hash as "passwordHash",
        exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as "hasCode" from users u join wallets w on w.user_id = u.id where u.phone = $1`,
     [phone],
   )
