@@ -19,7 +19,26 @@ export const AGENT_TABS: readonly AgentTab[] = [
   { href: '/agent/api', label: 'API' },
 ]
 
+/** The same for a customer who sells under an agent. */
+export const SELLER_TABS: readonly AgentTab[] = [
+  { href: '/agent', label: signedInTexts.today },
+  { href: '/agent/shop', label: signedInTexts.myShop },
+  { href: '/agent/earnings', label: signedInTexts.earnings },
+]
+
+type Viewer = { userLevel: UserLevel; isAdmin?: boolean | undefined; sells?: boolean | undefined } | null
+
+/** Where My Dashboard begins. */
+export function dashboardOf(user: Viewer): string {
+  return isAgent(user) || isSeller(user) ? '/agent' : '/user/history'
+}
+
+/** Whether a customer sells under an agent, or did. */
+export function isSeller(user: Viewer): boolean {
+  return user?.sells === true && user.userLevel === 'Customer'
+}
+
 /** Who has the agents' screens. An admin has a portal instead. */
-export function isAgent(user: { userLevel: UserLevel; isAdmin?: boolean | undefined } | null): boolean {
+export function isAgent(user: Viewer): boolean {
   return user?.userLevel === 'Agent' && !user.isAdmin
 }

@@ -14,7 +14,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Money } from '../ui/money.tsx'
-import { AGENT_LINKS, isAgent } from './agent-links.tsx'
+import { AGENT_LINKS, dashboardOf, isAgent } from './agent-links.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
 /** The top bar of a signed-in user. Visitors do not download it. */
@@ -50,7 +50,7 @@ export function SignedInBottom() {
           {signedInTexts.cart}
         </BottomLink>
       )}
-      <BottomLink href={isAgent(user) ? '/agent' : '/user/history'} under="/user" icon={<LayoutDashboard />}>
+      <BottomLink href={dashboardOf(user)} under="/user" icon={<LayoutDashboard />}>
         {appTexts.dashboard}
       </BottomLink>
       {user?.isAdmin && (
@@ -83,7 +83,7 @@ function WideNavigation() {
           </BarLink>
         ))}
       {!isAgent(user) && toCart}
-      <BarLink href={isAgent(user) ? '/agent' : '/user/history'} under="/user">
+      <BarLink href={dashboardOf(user)} under="/user">
         {appTexts.dashboard}
       </BarLink>
       {isAgent(user) && toCart}

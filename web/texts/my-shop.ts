@@ -40,6 +40,8 @@ export const myShopTexts = {
   openHint: 'Off: guests see that you are closed. Orders already paid are still delivered.',
   closeQuestion: 'Close your shop?',
   closeDetails: 'Guests can’t buy until you open it again. Orders already paid are still delivered.',
+  stopSubAgents: (count: number) => (count === 1 ? 'Stop my sub-agent too' : `Stop my ${count} sub-agents too`),
+  stopSubAgentsHint: 'Off: they go on selling, and you go on earning with them.',
   closeYes: 'Yes, close it',
   isOpen: 'Your shop is open.',
   isClosed: 'Your shop is closed.',

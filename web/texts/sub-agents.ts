@@ -40,6 +40,15 @@ export const subAgentTexts = {
   endYes: 'End it',
   isEnded: (name: string) => `${name} is not your sub-agent any more.`,
 
+  sell: 'Sub-agents’ shops sell',
+  sellHint: 'Off: guests of theirs can’t buy until you switch it on again.',
+  stopQuestion: 'Stop your sub-agents’ shops?',
+  stopDetails:
+    'Their guests can’t buy until you switch them on again. Orders already paid are still delivered, and everybody keeps what they earned.',
+  stopYes: 'Yes, stop them',
+  stopped: 'Your sub-agents’ shops are closed.',
+  sellAgain: 'Your sub-agents’ shops sell again.',
+
   prices: 'What sub-agents pay',
   pricesHint: 'Leave a field empty for 5% above your cost.',
   priceOf: (network: string, offer: string) => `Sub-agents pay, ${network} ${offer}`,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
 import { RefusedError } from '../../lib/http.ts'
@@ -8,9 +8,8 @@ import { session } from '../../lib/session.ts'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { isAgent } from '../agent-links.tsx'
+import { isAgent, isSeller } from '../agent-links.tsx'
 import { DashboardTabs } from '../dashboard-tabs.tsx'
-import { rememberSelling } from '../sub-agent-tabs.ts'
 import { agentScreenAt } from './agent-screens.tsx'
 import { applyAgentStyle } from './apply-agent-style.ts'
 
@@ -23,7 +22,7 @@ export default function AgentPage() {
   const screen = agentScreenAt(path)
   if (!screen || !user || (screen.also !== 'all' && !isAgent(user) && (screen.also !== 'sub-agents' || user.isAdmin)))
     return <Redirect to="/user/history" replace />
-  const Gate = isAgent(user) || screen.also === 'all' ? Open : SubAgentsOnly
+  const Gate = isAgent(user) || isSeller(user) || screen.also === 'all' ? Open : SubAgentsOnly
   return (
     <QueryProvider>
       <Gate>
@@ -44,15 +43,10 @@ function Open({ children }: { children: ReactNode }) {
   return children
 }
 
-/** Customers who sell under an agent, or did: the shop's server knows who that is. */
+/** Customers of whom the session does not say yet that they sell under an agent, or did: the server knows. */
 function SubAgentsOnly({ children }: { children: ReactNode }) {
-  const id = session.use()?._id ?? null
   const { data, error, refetch } = useQuery(ownShopQuery)
   const isRefused = !data && error instanceof RefusedError && error.code === 'FORBIDDEN'
-  useEffect(() => {
-    if (data) rememberSelling(id)
-    else if (isRefused) rememberSelling(null)
-  }, [id, data, isRefused])
   if (data) return children
   if (isRefused) return <Redirect to="/user/history" replace />
   if (!error) return <ScreenLoading />

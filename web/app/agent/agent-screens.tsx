@@ -35,7 +35,7 @@ const SCREENS: readonly AgentScreen[] = [
   { href: '/agent/bulk', Content: lazy(() => import('../../features/bulk/agent/bulk-page.tsx')) },
   { href: '/agent/api', isTab: true, Content: lazy(() => import('../../features/api-keys/agent/api-page.tsx')) },
   { href: '/join', also: 'all', Content: lazy(() => import('../../features/agent-shops/agent/join-page.tsx')) },
-  { href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) },
+  { href: '/agent', isTab: true, also: 'sub-agents', Content: lazy(() => import('./today-page.tsx')) },
 ]
 
 export function agentScreenAt(path: string): AgentScreen | undefined {

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { Banknote, ChevronRight, ClipboardPaste, Gift, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
+import { Banknote, ChevronRight, ClipboardPaste, Gift, Image, List, Plus, Receipt, Store, Wallet } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OwnShop } from '../../../shared/agent-shops.ts'
@@ -25,17 +25,21 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { LoadError } from '../../ui/notice-box.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { TicketRow } from '../../ui/ticket.tsx'
+import { isAgent } from '../agent-links.tsx'
 
 const LATEST = 10
 
-/** How the agent's day goes, and what they do most. An agent with a shop sees what it earns; the others what is in their wallet. */
+/**
+ * How the day goes, and what agents and their sub-agents do most. Who has a shop sees what it earns; the others what is in their wallet.
+ */
 export default function TodayPage() {
   const { data: own, error } = useQuery(ownShopQuery)
+  const isOfAgents = isAgent(session.use())
   const shop = own?.shop
   return (
     <>
@@ -44,15 +48,21 @@ export default function TodayPage() {
           <div className="min-w-0">
             <PageHeader unseen title={todayTexts.title} />
             {own || error ? shop ? <EarnedToday /> : <InWallet /> : <div className="h-20" />}
-            <PasteBox />
+            {isOfAgents && <PasteBox />}
           </div>
           <ul className="mt-2.5 grid auto-cols-fr grid-flow-col gap-2 lg:mt-0">
             <QuickLink href="/store" icon={<Plus />}>
               {todayTexts.buyOne}
             </QuickLink>
-            <QuickLink href="/agent/bulk" icon={<List />}>
-              {todayTexts.writeList}
-            </QuickLink>
+            {isOfAgents ? (
+              <QuickLink href="/agent/bulk" icon={<List />}>
+                {todayTexts.writeList}
+              </QuickLink>
+            ) : (
+              <QuickLink href="/agent/shop" icon={<Store />}>
+                {todayTexts.myShop}
+              </QuickLink>
+            )}
             {shop && (
               <QuickLink href="/agent/shop/price-list" icon={<Image />}>
                 {todayTexts.priceList}
@@ -72,9 +82,23 @@ export default function TodayPage() {
       </section>
       <div className="mx-auto flex max-w-7xl flex-col gap-x-8 px-4 pt-3 pb-16 sm:px-6 lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:pt-6">
         <div className="min-w-0">
-          <UnansweredBulk />
-          <ScheduleQuestions />
-          <LastList />
+          {isOfAgents && (
+            <>
+              <UnansweredBulk />
+              <ScheduleQuestions />
+              <LastList />
+            </>
+          )}
+          {shop && <NotSelling shop={shop} />}
+          {!shop && !isOfAgents && own?.mayOpen && (
+            <EmptyState
+              icon={<Store />}
+              title={todayTexts.noShop}
+              action={<ButtonLink href="/agent/shop">{todayTexts.openShop}</ButtonLink>}
+            >
+              {todayTexts.noShopText}
+            </EmptyState>
+          )}
           {shop ? (
             <Latest title={todayTexts.shopOrders} href="/agent/shop/sales">
               <LatestSales shop={shop} />
@@ -88,7 +112,7 @@ export default function TodayPage() {
         <aside className="mt-5 flex min-w-0 flex-col gap-5 lg:mt-0">
           {shop && <MoneySums />}
           {shop && <ShareBox shop={shop} />}
-          <InviteLink />
+          {isOfAgents && <InviteLink />}
         </aside>
       </div>
     </>
@@ -97,7 +121,9 @@ export default function TodayPage() {
 
 function EarnedToday() {
   const user = session.use()
-  const { data: day, error } = useQuery(shopDayQuery)
+  const { data, error } = useQuery(shopDayQuery)
+  const day = data?.day
+  const under = data?.subAgents
   return (
     <>
       <p className="truncate text-body text-muted">{todayTexts.earned(new Date().getHours(), user?.username ?? '')}</p>
@@ -119,7 +145,20 @@ function EarnedToday() {
           </p>
         )}
       </div>
+      {under && under.orders + under.earned > 0 && (
+        <p className="text-body text-muted">{todayTexts.fromSubAgents(moneyText(under.earned), under.orders)}</p>
+      )}
     </>
+  )
+}
+
+/** Why guests can't buy in the shop now. */
+function NotSelling({ shop: { open, closedByOwner } }: { shop: OwnShop }) {
+  if (open && closedByOwner === null) return null
+  return (
+    <NoticeBox tone="pending" title={todayTexts.closed} className="mb-3">
+      <p>{closedByOwner ?? todayTexts.closedText}</p>
+    </NoticeBox>
   )
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ShopRules as Rules } from '../../../../shared/agent-shops.ts'
+import type { ShopRules as Rules, SubAgentsNow } from '../../../../shared/agent-shops.ts'
 import { parseCedis, toCedis } from '../../../../shared/money.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -17,13 +17,14 @@ import { withPassword } from '../../account/with-password.tsx'
 
 const rulesQuery = queryOptions({
   queryKey: ['shop-rules'],
-  queryFn: async ({ signal }) => (await call('GET /agent-shops/rules', { signal })).rules,
+  queryFn: ({ signal }) => call('GET /agent-shops/rules', { signal }),
 })
 
 /** What the owner has set for all agents' shops; others of the staff read it. */
 export function ShopRules({ mayChange }: { mayChange: boolean }) {
-  const { data: rules } = useQuery(rulesQuery)
-  if (!rules) return null
+  const { data } = useQuery(rulesQuery)
+  if (!data) return null
+  const { rules } = data
   return (
     <Card title="Rules for all shops">
       <div className="flex flex-col gap-4 px-4 py-3">
@@ -40,6 +41,26 @@ export function ShopRules({ mayChange }: { mayChange: boolean }) {
   )
 }
 
+function WhatStays({ now: { openOrders, openProfit, earnings } }: { now: SubAgentsNow }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p>
+        Their guests can’t buy from then on, and agents make no new links. Nobody is removed: switch it on again and they sell as before.
+      </p>
+      {openOrders > 0 && (
+        <p>
+          {openOrders === 1 ? '1 order that is paid is' : `${openOrders.toLocaleString('en')} orders that are paid are`} still delivered,
+          with {moneyText(openProfit)} for the sub-agents.
+        </p>
+      )}
+      <p>
+        {earnings > 0 ? `Sub-agents keep their ${moneyText(earnings)} of earnings` : 'Sub-agents keep what they earned'}, and can withdraw
+        it as before.
+      </p>
+    </div>
+  )
+}
+
 function RulesForm({ rules }: { rules: Rules }) {
   const [maxMarkup, setMaxMarkup] = useState(String(rules.maxMarkup))
   const [minProfit, setMinProfit] = useState(rules.minProfit.toFixed(2))
@@ -49,7 +70,7 @@ function RulesForm({ rules }: { rules: Rules }) {
     setBusy(true)
     try {
       const reply = await withPassword(() => call('PUT /agent-shops/rules', { body: change }))
-      queryClient.setQueryData(rulesQuery.queryKey, reply.rules)
+      queryClient.setQueryData(rulesQuery.queryKey, (before) => before && { ...before, ...reply })
       toast.success('The rules were saved.')
     } catch (error) {
       toast.danger(messageOf(error))
@@ -62,6 +83,21 @@ function RulesForm({ rules }: { rules: Rules }) {
     const details = 'Nobody can buy in any of them until you open them again. Orders already paid are still delivered.'
     if (!enabled && !(await confirmAction({ question, title: 'All shops', details, danger: true }))) return
     await save({ enabled })
+  }
+  const turnSubAgents = async (subAgents: boolean) => {
+    if (!subAgents) {
+      let now: SubAgentsNow
+      try {
+        now = (await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 })).subAgentsNow
+      } catch (error) {
+        toast.danger(messageOf(error))
+        return
+      }
+      const question = now.shops === 1 ? 'Close 1 sub-agent’s shop?' : `Close ${now.shops.toLocaleString('en')} sub-agents’ shops?`
+      if (!(await confirmAction({ question, title: 'Sub-agents', details: <WhatStays now={now} />, yes: 'Yes, close', danger: true })))
+        return
+    }
+    await save({ subAgents })
   }
   const least = parseCedis(minProfit)
   const most = /^\d{1,3}$/.test(maxMarkup) ? Number(maxMarkup) : 0
@@ -88,7 +124,7 @@ function RulesForm({ rules }: { rules: Rules }) {
         label="Agents may have sub-agents"
         hint="Keep it off until every process of the shop runs this version. Off: sub-agents’ shops stop selling at once."
         checked={rules.subAgents}
-        onValue={(subAgents) => void save({ subAgents })}
+        onValue={(subAgents) => void turnSubAgents(subAgents)}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field

@@ -3,6 +3,7 @@ import type { OwnShop, OwnShopReply } from '../../../../shared/agent-shops.ts'
 import type { SubAgentPriceRequest, SubAgentsReply } from '../../../../shared/sub-agents.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { queryClient } from '../../../lib/query-client.ts'
+import { refreshSessionUser } from '../../users/api.ts'
 
 export const ownShopQuery = queryOptions({ queryKey: ['own-shop'], queryFn: ({ signal }) => call('GET /my-shop', { signal }) })
 
@@ -11,8 +12,8 @@ const LOOK_EVERY_MS = 15_000
 
 export const shopDayQuery = queryOptions({
   queryKey: ['shop-day'],
-  queryFn: async ({ signal }) => (await call('GET /my-shop/today', { signal })).day,
-  refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? LOOK_EVERY_MS : false),
+  queryFn: ({ signal }) => call('GET /my-shop/today', { signal }),
+  refetchInterval: ({ state }) => (state.data?.day && state.data.day.pending > 0 ? LOOK_EVERY_MS : false),
 })
 
 export function salesQuery(query: { page: number; pageSize: number; search?: string }) {
@@ -32,10 +33,18 @@ export function useOpenShop() {
   })
 }
 
-type Change = Partial<Pick<OwnShop, 'name' | 'about' | 'colour' | 'phone' | 'whatsapp' | 'open'>> & { host?: string | null }
+type Change = Partial<Pick<OwnShop, 'name' | 'about' | 'colour' | 'phone' | 'whatsapp' | 'open'>> & {
+  host?: string | null
+  subAgentsSell?: boolean
+}
 
 export function useChangeShop() {
-  return useMutation({ mutationFn: async (body: Change) => keep(await call('PUT /my-shop', { body })) })
+  return useMutation({
+    mutationFn: async (body: Change) => {
+      keep(await call('PUT /my-shop', { body }))
+      if (body.subAgentsSell !== undefined) await queryClient.invalidateQueries({ queryKey: subAgentsQuery.queryKey })
+    },
+  })
 }
 
 export function useChangePrices() {
@@ -110,6 +119,8 @@ export function useJoin() {
       const { message } = await call('POST /join/:code', { params: { code } })
       // Whoever was refused a shop before has one to open now.
       queryClient.removeQueries({ queryKey: ownShopQuery.queryKey })
+      // The session says who sells, for the tabs; without its reply they come with the next page.
+      await refreshSessionUser().catch(() => undefined)
       return message
     },
   })

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { OwnShop, OwnShopOffer } from '../../../../shared/agent-shops.ts'
@@ -14,7 +15,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useChangePrices, useChangeShop } from './api.ts'
+import { subAgentsQuery, useChangePrices, useChangeShop } from './api.ts'
 import { HostField } from './host-field.tsx'
 import { LogoField } from './logo-field.tsx'
 import { LookFields, lookProblems, toLook, valuesOf } from './look-fields.tsx'
@@ -153,17 +154,45 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
 
 function OpenSwitch({ shop }: { shop: OwnShop }) {
   const change = useChangeShop()
+  const isAgent = session.use()?.userLevel === 'Agent'
+  const { data: under } = useQuery({ ...subAgentsQuery, enabled: isAgent })
+  const selling = under?.selling ? under.subAgents.filter((one) => one.shop?.sells).length : 0
   const turn = async (open: boolean) => {
-    if (!open && !(await confirmAction({ question: texts.closeQuestion, details: texts.closeDetails, yes: texts.closeYes, danger: true })))
-      return
+    let stopsSubAgents = false
+    const details = (
+      <>
+        <p>{texts.closeDetails}</p>
+        {selling > 0 && <StopSubAgents count={selling} onValue={(stops) => (stopsSubAgents = stops)} />}
+      </>
+    )
+    if (!open && !(await confirmAction({ question: texts.closeQuestion, details, yes: texts.closeYes, danger: true }))) return
     try {
-      await change.mutateAsync({ open })
+      await change.mutateAsync({ open, ...(stopsSubAgents ? { subAgentsSell: false } : {}) })
       toast.success(open ? texts.isOpen : texts.isClosed)
     } catch (error) {
       toast.danger(messageOf(error))
     }
   }
   return <SwitchField name="open" label={texts.openLabel} hint={texts.openHint} checked={shop.open} onValue={(open) => void turn(open)} />
+}
+
+/** Asks with the question: an own shop closes for the night, while sub-agents go on, or everything stops. */
+function StopSubAgents({ count, onValue }: { count: number; onValue: (stops: boolean) => void }) {
+  const [stops, setStops] = useState(false)
+  return (
+    <div className="mt-3 text-left">
+      <SwitchField
+        name="stopSubAgents"
+        label={texts.stopSubAgents(count)}
+        hint={texts.stopSubAgentsHint}
+        checked={stops}
+        onValue={(next) => {
+          setStops(next)
+          onValue(next)
+        }}
+      />
+    </div>
+  )
 }
 
 /** How the shop stands, beside the heading. */

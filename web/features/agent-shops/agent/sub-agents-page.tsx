@@ -14,8 +14,9 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { joinLink, subAgentsQuery, useEndSubAgent, useInvite, useWithdrawLink } from './api.ts'
+import { joinLink, subAgentsQuery, useChangeShop, useEndSubAgent, useInvite, useWithdrawLink } from './api.ts'
 import { SubAgentPrices } from './sub-agent-prices.tsx'
 
 /** Who sells under the agent, the links that are open, and what sub-agents pay. */
@@ -30,6 +31,7 @@ export default function SubAgentsPage() {
           <div className="flex min-w-0 flex-col gap-6 lg:col-start-2">
             <Links reply={data} />
             <People reply={data} />
+            {data.subAgents.some(({ endedAt }) => endedAt === null) && <SellSwitch selling={data.selling} />}
           </div>
           <div className="min-w-0 lg:col-start-1 lg:row-start-1">
             <SubAgentPrices offers={data.offers} />
@@ -113,6 +115,17 @@ function Links({ reply: { allowed, invitations } }: { reply: SubAgentsReply }) {
       )}
     </section>
   )
+}
+
+/** Stops the shops of all sub-agents for a while, whatever the own one does. */
+function SellSwitch({ selling }: { selling: boolean }) {
+  const change = useChangeShop()
+  const turn = async (subAgentsSell: boolean) => {
+    const question = { question: texts.stopQuestion, details: texts.stopDetails, yes: texts.stopYes, danger: true }
+    if (!subAgentsSell && !(await confirmAction(question))) return
+    await change.mutateAsync({ subAgentsSell }).then(() => toast.success(subAgentsSell ? texts.sellAgain : texts.stopped), say)
+  }
+  return <SwitchField name="subAgentsSell" label={texts.sell} hint={texts.sellHint} checked={selling} onValue={(sell) => void turn(sell)} />
 }
 
 function People({ reply: { subAgents, most } }: { reply: SubAgentsReply }) {
