@@ -12,6 +12,11 @@ export function slugProblem(slug: string): string | null {
   return TAKEN_BY_US.includes(slug) ? 'That link is not free. Please choose another.' : null
 }
 
+/** What sub-agents pay unless their agent says something else: 5 percent above the agent's cost, to the nearest ten pesewas. As `offers_under`. */
+export function usualSubAgentPesewas(costPesewas: number, lowestPesewas: number): number {
+  return Math.max(lowestPesewas, Math.round((costPesewas * 105) / 1000) * 10)
+}
+
 /** The most packages in one purchase in a shop, and the most prices that change at once. */
 export const MAX_SHOP_ITEMS = 20
 export const MAX_SHOP_PRICES = 1_000

@@ -44,8 +44,11 @@ test(
     const cost = mtn?.packages.find(({ offer }) => offer === '1GB')?.priceAgent ?? 0
     const price = agent.getByLabel('Sub-agents pay, MTN 1GB', { exact: true })
     await price.fill('0.10')
-    await expect(agent.getByRole('button', { name: 'Save prices' })).toBeDisabled()
+    await expect(agent.getByRole('button', { name: /^Mend MTN 1GB/ })).toBeDisabled()
     await price.fill((cost + 0.2).toFixed(2))
+    await agent.reload()
+    await expect(price).toHaveValue((cost + 0.2).toFixed(2))
+    await expect(agent.getByText('1 change, not saved yet')).toBeVisible()
     await agent.getByRole('button', { name: 'Save prices' }).click()
     await expect(toastOf(agent, 'Saved. Sub-agents pay this from now on.')).toBeVisible()
     await look(agent, 'sub-agents')
@@ -79,11 +82,16 @@ test(
         .first(),
     ).toBeVisible()
     await look(page, 'my-shop')
-    await page.goto('/user/history')
-    await page.getByRole('link', { name: 'Earnings' }).click()
-    await expect(page).toHaveURL(/\/agent\/earnings$/)
     await page.goto('/agent/bulk')
     await expect(page).toHaveURL(/\/user\/history$/)
+    await page.getByRole('link', { name: 'Earnings' }).click()
+    await expect(page).toHaveURL(/\/agent\/earnings$/)
+    const otherPhone = await browserOf(customer)
+    await otherPhone.goto('/user/history')
+    await otherPhone.getByRole('link', { name: 'Today' }).click()
+    await expect(otherPhone.getByText('Nothing sold yet')).toBeVisible()
+    await expect(otherPhone.getByRole('link', { name: 'Write a list' })).toHaveCount(0)
+    await look(otherPhone, 'today')
 
     const guest = await browserOf(null)
     await guest.goto('/s/below')
@@ -95,6 +103,18 @@ test(
     await owner.reload()
     await expect(owner.getByText('Sells under')).toBeVisible()
     await look(owner, 'owner')
+    await owner.getByRole('switch', { name: 'Agents may have sub-agents' }).click()
+    await expect(
+      owner.getByRole('alertdialog', { name: 'Close 1 sub-agent’s shop?' }).or(owner.getByText('Close 1 sub-agent’s shop?')),
+    ).toBeVisible()
+    await owner.getByRole('button', { name: 'No' }).click()
+    await expect(owner.getByRole('switch', { name: 'Agents may have sub-agents' })).toBeChecked()
+
+    await agent.getByRole('switch', { name: 'Sub-agents’ shops sell' }).click()
+    await agent.getByRole('button', { name: 'Yes, stop them' }).click()
+    await expect(toastOf(agent, 'Your sub-agents’ shops are closed.')).toBeVisible()
+    await guest.reload()
+    await expect(guest.getByText('This shop is closed at the moment. Please come back later.')).toBeVisible()
 
     await page.goto('/agent/shop')
     await page.getByRole('button', { name: 'Leave' }).click()

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { usualSubAgentPesewas } from '../../../shared/agent-shop-rules.ts'
 import type { ListedShop, OwnShopReply, PublicShop, ShopSale, SubAgentsNow } from '../../../shared/agent-shops.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
+import { toPesewas } from '../../../shared/money.ts'
 import type { Invitation, SubAgentsReply } from '../../../shared/sub-agents.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -460,6 +462,14 @@ test('the owner sees what closing sub-agents’ shops would meet, before doing i
   })
   await query('update agent_shop_rules set sub_agents = false')
   expect((await read()).shops).toBe(0)
+})
+
+test('a price that the agent leaves alone is the one that their screen works out', async () => {
+  await query('update packages set price_agent_pesewas = 7 + (10 * position) where product_id = $1', [mtn])
+  const { offers } = await readSubAgents()
+  const left = offers.filter(({ own }) => !own)
+  expect(left.length).toBeGreaterThan(5)
+  for (const { cost, lowest, price } of left) expect(toPesewas(price)).toBe(usualSubAgentPesewas(toPesewas(cost), toPesewas(lowest)))
 })
 
 test('the owner sees whose sub-agent a shop is', async () => {

@@ -4,6 +4,11 @@ import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 
 /** A price as typed, null for the house's. */
 type Typed = { text: string | null; hidden: boolean }
+/** A package with its bounds and what it sells for unless the agent says something else. */
+export type PricedOffer = Pick<
+  OwnShopOffer,
+  'productId' | 'network' | 'offer' | 'cost' | 'lowest' | 'highest' | 'housePrice' | 'price' | 'own' | 'state'
+>
 /** What an agent has changed and not saved yet, by offer. */
 export type PriceDraft = Record<string, Typed>
 
@@ -14,14 +19,14 @@ export function keyOf({ productId, offer }: Pick<OwnShopOffer, 'productId' | 'of
 /** One offer as the fields show it. `keep` in pesewas, below zero for a loss; null while the price is no amount. */
 export type PriceLine = Typed & {
   key: string
-  offer: OwnShopOffer
+  offer: PricedOffer
   pesewas: number | null
   keep: number | null
   problem: string | null
   changed: boolean
 }
 
-export function readLine(offer: OwnShopOffer, draft: PriceDraft): PriceLine {
+export function readLine(offer: PricedOffer, draft: PriceDraft): PriceLine {
   const key = keyOf(offer)
   const stored = storedOf(offer)
   const { text, hidden } = draft[key] ?? stored
@@ -34,7 +39,7 @@ export function readLine(offer: OwnShopOffer, draft: PriceDraft): PriceLine {
 
 /** The draft with all prices moved: back to the house's, or up by pesewas or percent, each within its bounds. */
 export function movePrices(
-  offers: readonly OwnShopOffer[],
+  offers: readonly PricedOffer[],
   draft: PriceDraft,
   by: 'house' | { pesewas: number } | { percent: number },
 ): { draft: PriceDraft; atHighest: number } {
@@ -59,15 +64,15 @@ export function toPriceRequest(lines: readonly PriceLine[]) {
   })
 }
 
-function storedOf({ own, price, state }: OwnShopOffer): Typed {
+function storedOf({ own, price, state }: PricedOffer): Typed {
   return { text: own ? price.toFixed(2) : null, hidden: state === 'hidden' }
 }
 
-function houseOf({ housePrice, lowest }: OwnShopOffer): number {
+function houseOf({ housePrice, lowest }: PricedOffer): number {
   return toPesewas(Math.max(housePrice, lowest))
 }
 
-function problemOf({ cost, lowest, highest }: OwnShopOffer, pesewas: number | null): string | null {
+function problemOf({ cost, lowest, highest }: PricedOffer, pesewas: number | null): string | null {
   if (pesewas === null) return texts.noAmount
   const least = `¢${lowest.toFixed(2)}`
   if (pesewas <= toPesewas(cost)) return texts.belowCost(`¢${cost.toFixed(2)}`, least)

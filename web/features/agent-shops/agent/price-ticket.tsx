@@ -8,14 +8,21 @@ import { Offer } from '../../../ui/ticket.tsx'
 import { offerParts } from '../../products/offer-parts.ts'
 import type { PriceLine } from './price-draft.ts'
 
-type Props = { line: PriceLine; house: string; onText: (text: string) => void; onHidden: (hidden: boolean) => void }
+type Props = {
+  line: PriceLine
+  label: string
+  /** Instead of the price's bounds. */
+  note: string | null
+  onText: (text: string) => void
+  /** Where the agent may take it off sale. */
+  onHidden?: (hidden: boolean) => void
+}
 
 /** One package: what it costs the agent, their price within its bounds, and on the counterfoil what they keep. */
-export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, problem }, house, onText, onHidden }: Props) {
+export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, problem }, label, note: remark, onText, onHidden }: Props) {
   const { network, cost, lowest, highest } = offer
   const { name, note } = offerParts(network, offer.offer)
   const id = `price-${key.replace(/\W+/g, '-')}`
-  const isGone = offer.state === 'not-available'
   const bounds = texts.between(lowest.toFixed(2), highest.toFixed(2))
   return (
     <li
@@ -50,7 +57,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
                 inputMode="decimal"
                 autoComplete="off"
                 value={text ?? formatPesewas(pesewas ?? 0)}
-                aria-label={texts.priceOf(network, offer.offer)}
+                aria-label={label}
                 aria-describedby={`${id}-note`}
                 aria-invalid={problem ? true : undefined}
                 onChange={(event) => onText(event.currentTarget.value.replace(/[^0-9.]/g, '').slice(0, 9))}
@@ -58,12 +65,14 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
               />
             </span>
           )}
-          <IconButton
-            label={hidden ? texts.show(`${network} ${offer.offer}`) : texts.hide(`${network} ${offer.offer}`)}
-            onClick={() => onHidden(!hidden)}
-          >
-            {hidden ? <EyeOff className="size-5" aria-hidden="true" /> : <Eye className="size-5" aria-hidden="true" />}
-          </IconButton>
+          {onHidden && (
+            <IconButton
+              label={hidden ? texts.show(`${network} ${offer.offer}`) : texts.hide(`${network} ${offer.offer}`)}
+              onClick={() => onHidden(!hidden)}
+            >
+              {hidden ? <EyeOff className="size-5" aria-hidden="true" /> : <Eye className="size-5" aria-hidden="true" />}
+            </IconButton>
+          )}
         </div>
         {!hidden && (
           <p
@@ -73,7 +82,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
               problem ? 'col-span-2 pt-1 pr-2 font-semibold text-danger' : 'col-start-2 text-muted',
             )}
           >
-            {problem ?? (isGone ? texts.gone(house) : bounds)}
+            {problem ?? remark ?? bounds}
           </p>
         )}
       </div>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { OwnShop, OwnShopOffer } from '../../../../shared/agent-shops.ts'
-import { readDraft, writeDraft } from '../../../lib/drafts.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
@@ -19,21 +18,16 @@ import { subAgentsQuery, useChangePrices, useChangeShop } from './api.ts'
 import { HostField } from './host-field.tsx'
 import { LogoField } from './logo-field.tsx'
 import { LookFields, lookProblems, toLook, valuesOf } from './look-fields.tsx'
-import { movePrices, type PriceDraft, readLine, toPriceRequest } from './price-draft.ts'
+import { movePrices, readLine, toPriceRequest } from './price-draft.ts'
 import { PriceTicket } from './price-ticket.tsx'
 import { ShareBox } from './share-box.tsx'
-
-const DRAFT = 'shop-prices'
+import { usePriceDraft } from './use-price-draft.ts'
 
 /** Prices, name and look of the agent's shop, saved together. */
 export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: readonly OwnShopOffer[]; house: string }) {
   const changeShop = useChangeShop()
   const changePrices = useChangePrices()
-  const [draft, setDraft] = useState<PriceDraft>(readPriceDraft)
-  const keep = (next: PriceDraft) => {
-    setDraft(next)
-    writeDraft(userId(), DRAFT, Object.keys(next).length > 0 ? { prices: JSON.stringify(next) } : null)
-  }
+  const { draft, keep } = usePriceDraft('shop-prices')
   const stored = valuesOf(shop)
   const lines = offers.map((offer) => readLine(offer, draft))
   const changed = lines.filter((line) => line.changed)
@@ -112,14 +106,17 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
             <section key={network}>
               <div className="mb-2 flex items-baseline justify-between gap-3">
                 <h2 className="text-large">{texts.prices(network)}</h2>
-                <span className="text-small text-muted">{texts.sold(shown.reduce((sum, { offer }) => sum + offer.soldThisWeek, 0))}</span>
+                <span className="text-small text-muted">
+                  {texts.sold(offers.reduce((sum, offer) => sum + (offer.network === network ? offer.soldThisWeek : 0), 0))}
+                </span>
               </div>
               <ul className="grid gap-2 min-[80rem]:grid-cols-2">
                 {shown.map((line) => (
                   <PriceTicket
                     key={line.key}
                     line={line}
-                    house={house}
+                    label={texts.priceOf(network, line.offer.offer)}
+                    note={line.offer.state === 'not-available' ? texts.gone(house) : null}
                     onText={(text) => keep({ ...draft, [line.key]: { text, hidden: line.hidden } })}
                     onHidden={(hidden) => keep({ ...draft, [line.key]: { text: line.text, hidden } })}
                   />
@@ -208,16 +205,4 @@ export function ShopState({ shop }: { shop: OwnShop }) {
 
 function namesOf(names: readonly string[]): string {
   return names.length <= 2 ? names.join(' and ') : `${names[0]} and ${names.length - 1} more`
-}
-
-function userId(): string | null {
-  return session.get()?._id ?? null
-}
-
-function readPriceDraft(): PriceDraft {
-  try {
-    return JSON.parse(readDraft(userId(), DRAFT)?.prices ?? '{}') as PriceDraft
-  } catch {
-    return {}
-  }
 }
