@@ -938,6 +938,13 @@ END),
   constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint))
 );
 
+create table pin_proofs (
+  hash bytea not null,
+  user_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint pin_proofs_pkey PRIMARY KEY (hash)
+);
+
 create table postings (
   entry_id bigint not null,
   line smallint not null,
@@ -1540,6 +1547,23 @@ create table test_wallets (
   constraint test_wallets_balance_pesewas_check CHECK (balance_pesewas >= 0)
 );
 
+create table transaction_pins (
+  user_id uuid not null,
+  pin bytea not null,
+  at_checkout boolean not null,
+  changed_at timestamp with time zone not null,
+  tries integer not null default 0,
+  locks integer not null default 0,
+  locked_until timestamp with time zone,
+  reset_asked_at timestamp with time zone,
+  resets integer not null default 0,
+  reset_hash bytea,
+  reset_tries integer not null default 0,
+  constraint transaction_pins_pkey PRIMARY KEY (user_id),
+  constraint transaction_pins_locks_check CHECK (locks >= 0),
+  constraint transaction_pins_tries_check CHECK (tries >= 0 AND tries <= 4)
+);
+
 create unlogged table tries (
   bucket text not null,
   empty_at timestamp with time zone not null,
@@ -1840,6 +1864,8 @@ alter table payments add constraint payments_shop_id_fkey FOREIGN KEY (shop_id) 
 
 alter table payments add constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table pin_proofs add constraint pin_proofs_user_id_fkey FOREIGN KEY (user_id) REFERENCES transaction_pins(user_id) ON DELETE CASCADE;
+
 alter table postings add constraint postings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table postings add constraint postings_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
@@ -1949,6 +1975,8 @@ alter table test_purchases add constraint test_purchases_key_id_is_test_fkey FOR
 alter table test_purchases add constraint test_purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table test_wallets add constraint test_wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table transaction_pins add constraint transaction_pins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
 
@@ -3005,6 +3033,12 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   end if;
 
+  -- A schedule asked when it was made, a payment when it began; the developer API's keys are a proof of their own.
+  if p_job ->> 'placedBy' = 'hand' and payment is null and not p_job ? 'topUp'
+    and not take_pin_proof(p_user, decode(p_job ->> 'pinProof', 'hex'), p_now) then
+    return jsonb_build_object('outcome', 'refused', 'code', 'PIN_REQUIRED');
+  end if;
+
   prices := made.prices;
   with inserted as (
     insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,
@@ -3070,6 +3104,16 @@ begin
     return jsonb_build_object('outcome', 'key-reused', 'replayed', false);
   end if;
   return place_wallet_orders(buyer, p_key, p_request_hash, p_items, p_now);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.place_proven_orders(p_proof bytea, p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- The older function keeps its arguments, since processes of the release before call it.
+  perform set_config('shop.pin_proof', encode(p_proof, 'hex'), true);
+  return place_wallet_orders(p_user, p_key, p_request_hash, p_items, p_now);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.place_shop_orders(p_shop uuid, p_phone text, p_payment text, p_surcharge bigint, p_lines jsonb, p_now timestamp with time zone)
@@ -3233,6 +3277,10 @@ begin
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
       'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+  elsif p_payment is null and p_key !~ '^(payment|v1):'
+    and not take_pin_proof(p_user, decode(nullif(current_setting('shop.pin_proof', true), ''), 'hex'), p_now) then
+    -- Not stored: the same attempt goes on with a proof.
+    return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PIN_REQUIRED');
   else
     for line in
       select * from jsonb_to_recordset(lines) as line (
@@ -3774,6 +3822,18 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_pin_proof(p_user uuid, p_hash bytea, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_hash is null then
+    return not exists (select from transaction_pins where user_id = p_user and at_checkout);
+  end if;
+  delete from pin_proofs where hash = p_hash and user_id = p_user and expires_at > p_now;
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4195,6 +4255,8 @@ CREATE INDEX payments_on_hold ON public.payments USING btree (on_hold_until) WHE
 CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
 
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
+
+CREATE INDEX pin_proofs_of_user ON public.pin_proofs USING btree (user_id);
 
 CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
 

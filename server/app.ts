@@ -54,6 +54,7 @@ import { statsRoutes } from './features/stats/routes.ts'
 import { subAgentRoutes } from './features/sub-agents/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
 import { trackerRoutes } from './features/tracker/routes.ts'
+import { transactionPinRoutes } from './features/transaction-pin/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
@@ -262,6 +263,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),
         onOrders: background.relay.wake,
       })
+      transactionPinRoutes(typed, { checks, sms: deps.smsGateway })
       referralRoutes(typed)
       webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
       bulkRoutes(typed, { shop, onOrders: background.relay.wake })

@@ -29,6 +29,8 @@ import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { sendMessage } from './features/sms/send-message.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
+import { notifyPinChanged } from './features/transaction-pin/notify-pin-changed.ts'
+import { sendPinCode } from './features/transaction-pin/send-reset-code.ts'
 import { notifyWebhookOff } from './features/webhooks/notify-webhook-off.ts'
 import { relayEvents } from './features/webhooks/relay-events.ts'
 import { sendWebhook } from './features/webhooks/send-webhook.ts'
@@ -67,6 +69,9 @@ import {
   nextCheckJob,
   PASSWORD_CHANGED_QUEUE,
   type PasswordChangedJob,
+  PIN_CHANGED_QUEUE,
+  PIN_CODE_QUEUE,
+  type PinChangedJob,
   QUERY_STATUS_QUEUE,
   REFUND_CODE_QUEUE,
   SCHEDULED_LISTS_QUEUE,
@@ -190,6 +195,8 @@ async function doJobs(
   await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, (job) => notifyBuyer(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))
+  await jobs.work<SmsJob>(PIN_CODE_QUEUE, { atOnce: 3 }, (job) => sendPinCode(ctx(), smsGateway, job))
+  await jobs.work<PinChangedJob>(PIN_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPinChanged(ctx(), resetMail, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))

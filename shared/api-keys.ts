@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
+import { pinProofHeader } from './transaction-pin.ts'
 
 /** What a key may do in the developer API. */
 export const API_SCOPES = ['balance:read', 'catalogue:read', 'orders:read', 'orders:write'] as const
@@ -69,9 +70,10 @@ export const apiKeyEndpoints = endpoints({
     tag: 'users',
     summary: 'Make a key of the developer API, for agents. `secret` is shown this once',
     access: 'signed-in',
+    headers: z.object(pinProofHeader),
     body: createKeyRequest,
     reply: z.object({ key: apiKey, secret: z.string() }),
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'CONFLICT'],
   },
   'POST /api-keys/:id/rotate': {
     id: 'rotateApiKey',
@@ -79,9 +81,10 @@ export const apiKeyEndpoints = endpoints({
     summary: 'Replace a key by a new one with the same rights. The old one works on for `overlapHours`. `secret` is shown this once',
     access: 'signed-in',
     params: idParam('key'),
+    headers: z.object(pinProofHeader),
     body: rotateKeyRequest,
     reply: z.object({ key: apiKey, secret: z.string() }),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
   },
   'DELETE /api-keys/:id': {
     id: 'endApiKey',

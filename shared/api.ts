@@ -35,6 +35,7 @@ import { statsEndpoints } from './stats.ts'
 import { subAgentEndpoints } from './sub-agents.ts'
 import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
+import { transactionPinEndpoints } from './transaction-pin.ts'
 import { sessionEndpoints, userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
 import { webhookEndpoints } from './webhooks.ts'
@@ -83,6 +84,7 @@ export const routes = {
   ...trackerEndpoints,
   ...sessionEndpoints,
   ...userEndpoints,
+  ...transactionPinEndpoints,
   ...walletEndpoints,
   ...withdrawalEndpoints,
   ...refundEndpoints,

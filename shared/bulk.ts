@@ -6,6 +6,7 @@ import { cedis, phone, positiveCedis } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { idempotencyKey, ORDER_STATUSES } from './orders.ts'
 import { offerName } from './products.ts'
+import { pinProofHeader } from './transaction-pin.ts'
 
 const TOO_MANY = `A list has 1 to ${MAX_BULK_LINES.toLocaleString('en')} lines.`
 const NAME = 'Enter a name of 1 to 60 characters.'
@@ -221,11 +222,12 @@ export const bulkEndpoints = endpoints({
     tag: 'bulk',
     summary: `Buy up to ${MAX_BULK_LINES.toLocaleString('en')} lines from the wallet in one purchase: all of them, or none`,
     access: 'signed-in',
-    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, ...pinProofHeader }),
     body: placeBulkRequest,
     reply: z.object({ job: bulkJob, balance: z.number(), balanceVersion: z.number() }),
     errors: [
       'FORBIDDEN',
+      'PIN_REQUIRED',
       'INSUFFICIENT_BALANCE',
       'PRICE_CHANGED',
       'NOT_AVAILABLE',
@@ -293,9 +295,10 @@ export const bulkEndpoints = endpoints({
     summary: 'Change the name and the lines of a group',
     access: 'signed-in',
     params: groupParams,
+    headers: z.object(pinProofHeader),
     body: saveGroupRequest,
     reply: groupReply,
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'TAKEN'],
+    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'NOT_FOUND', 'TAKEN'],
   },
   'DELETE /bulk-groups/:id': {
     id: 'deleteBulkGroup',
@@ -318,9 +321,10 @@ export const bulkEndpoints = endpoints({
     tag: 'bulk',
     summary: 'Place a group at a time, once or again and again',
     access: 'signed-in',
+    headers: z.object(pinProofHeader),
     body: scheduleRequest,
     reply: scheduleReply,
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
   },
   'PUT /bulk-schedules/:id': {
     id: 'changeBulkSchedule',
@@ -328,9 +332,10 @@ export const bulkEndpoints = endpoints({
     summary: 'Change when a schedule runs, and its highest total',
     access: 'signed-in',
     params: scheduleParams,
+    headers: z.object(pinProofHeader),
     body: scheduleRequest,
     reply: scheduleReply,
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
   },
   'POST /bulk-schedules/:id/pause': {
     id: 'pauseBulkSchedule',

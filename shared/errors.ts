@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   PASSWORD_NEEDED: 403,
   /** Staff who move money must set up a one-time code first. */
   SECOND_FACTOR_NEEDED: 403,
+  /** The caller's wallet is spent only with a proof of their PIN (`POST /user/me/pin/proof`, header `pin-proof`); then repeat the request. */
+  PIN_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
@@ -27,6 +29,8 @@ export const ERROR_STATUS = {
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_REQUESTS: 429,
+  /** Too many wrong PINs. */
+  PIN_LOCKED: 429,
   INTERNAL: 500,
   OUTSIDE_SERVICE: 502,
   UNAVAILABLE: 503,

@@ -6,6 +6,7 @@ import { listQuery } from './lists.ts'
 import { offerName } from './products.ts'
 import { SEES_ORDERS } from './staff-rules.ts'
 import { DELIVERY_STATUSES, supplierDelivery } from './suppliers.ts'
+import { pinProofHeader } from './transaction-pin.ts'
 
 export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -253,7 +254,7 @@ const orderCounts = z.object({
 })
 export type OrderCounts = z.output<typeof orderCounts>
 
-const CANNOT_BUY = ['INSUFFICIENT_BALANCE', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'KEY_REUSED', 'PURCHASES_PAUSED'] as const
+const CANNOT_BUY = ['INSUFFICIENT_BALANCE', 'PIN_REQUIRED', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'KEY_REUSED', 'PURCHASES_PAUSED'] as const
 
 export const orderEndpoints = endpoints({
   'GET /order/allorders': {
@@ -316,7 +317,7 @@ export const checkoutEndpoints = endpoints({
     tag: 'orders',
     summary: 'Buy a whole cart from the wallet',
     access: 'signed-in',
-    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, ...pinProofHeader }),
     body: checkoutRequest,
     reply: checkoutReply,
     errors: CANNOT_BUY,
@@ -326,6 +327,7 @@ export const checkoutEndpoints = endpoints({
     tag: 'orders',
     summary: 'Buy one bundle from the wallet, or with the card payment that `reference` names',
     access: 'signed-in',
+    headers: z.object(pinProofHeader),
     body: createOrderRequest,
     reply: orderReply,
     errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND', 'CONFLICT'],

@@ -4,6 +4,7 @@ import { endpoints } from './endpoint.ts'
 import { positiveCedis } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
+import { pinProofHeader } from './transaction-pin.ts'
 import { user } from './users.ts'
 
 /**
@@ -191,18 +192,20 @@ export const paymentEndpoints = endpoints({
     tag: 'payments',
     summary: 'Get a payment by card or mobile money ready, for a cart, the agent upgrade or a top-up of the wallet',
     access: 'signed-in',
+    headers: z.object(pinProofHeader),
     body: paymentRequest,
     reply: paymentReply,
-    errors: ['PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+    errors: ['PIN_REQUIRED', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
   },
   'POST /payment/list': {
     id: 'startListPayment',
     tag: 'payments',
     summary: 'Get a payment by card or mobile money ready for a list of up to 5,000 orders',
     access: 'signed-in',
+    headers: z.object(pinProofHeader),
     body: listPaymentRequest,
     reply: paymentReply,
-    errors: ['FORBIDDEN', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
   },
   'GET /payment/top-up': {
     id: 'readTopUpRules',

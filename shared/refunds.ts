@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { SEES_WALLETS } from './staff-rules.ts'
+import { pinProofHeader } from './transaction-pin.ts'
 
 const code = z
   .string({ error: 'Type the code.' })
@@ -74,8 +75,9 @@ export const refundEndpoints = endpoints({
     summary: "Take the refund of one's own order from the wallet and send it back to the card or phone that paid; once for each order",
     access: 'signed-in',
     params: idParam('order'),
+    headers: z.object(pinProofHeader),
     reply: z.object({ refund: refundToSource, balance: z.number() }),
-    errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE'],
+    errors: ['PIN_REQUIRED', 'NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE'],
   },
   'POST /shops/payment/:reference/refund-codes': {
     id: 'showRefundCodes',

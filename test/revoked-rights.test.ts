@@ -7,6 +7,7 @@ import type { UserLevel } from '../shared/users.ts'
 import { makeInvitation, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
+  call,
   cartLine,
   checkout,
   findProduct,
@@ -63,6 +64,11 @@ const EXEMPT: Record<string, string> = {
 const SAVED_GROUP = { name: 'Staff', lines: [{ name: '', phoneNumber: '0244123456', network: 'MTN', offer: '1GB' }] }
 const MONDAYS = { groupId: randomUUID(), repeats: 'weekly', day: null, weekday: 1, monthDay: null, time: '08:00', most: 1 }
 
+async function withPin(as: Asker, path: string, body: Record<string, unknown>) {
+  await call(shop, 'POST', '/user/me/pin', { as, body: { password: PASSWORD, pin: '7392', atCheckout: true } })
+  return { path, body }
+}
+
 const WRITES: Record<string, Write> = {
   'PUT /api/user/me/password': {
     by: 'customer',
@@ -71,6 +77,25 @@ const WRITES: Record<string, Write> = {
   'PUT /api/user/me/contact': {
     by: 'customer',
     ask: () => ({ path: '/user/me/contact', body: { password: PASSWORD, phone: '0241239876' } }),
+  },
+  'POST /api/user/me/pin': {
+    by: 'customer',
+    ask: () => ({ path: '/user/me/pin', body: { password: PASSWORD, pin: '7392', atCheckout: true } }),
+  },
+  'PUT /api/user/me/pin': { by: 'customer', ask: (as) => withPin(as, '/user/me/pin', { currentPin: '7392', pin: '8251' }) },
+  'POST /api/user/me/pin/end': { by: 'customer', ask: (as) => withPin(as, '/user/me/pin/end', { currentPin: '7392' }) },
+  'POST /api/user/me/pin/proof': { by: 'customer', ask: (as) => withPin(as, '/user/me/pin/proof', { pin: '7392' }) },
+  'POST /api/user/me/pin/reset-code': { by: 'customer', ask: (as) => withPin(as, '/user/me/pin/reset-code', { password: PASSWORD }) },
+  'POST /api/user/me/pin/reset': {
+    by: 'customer',
+    ask: async (as) => {
+      const asked = await withPin(as, '/user/me/pin/reset', { password: PASSWORD, pin: '8251' })
+      await shop.database.db.query(`update transaction_pins set reset_asked_at = $2::timestamptz - interval '1 day' where user_id = $1`, [
+        as._id,
+        shop.clock.now,
+      ])
+      return asked
+    },
   },
   'PUT /api/admin/staff/rules': { by: 'admin', ask: () => ({ path: '/admin/staff/rules', body: { secondPersonAbove: 7 } }) },
   'PUT /api/admin/staff/:id': {

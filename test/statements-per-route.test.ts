@@ -35,6 +35,11 @@ async function agentWithList(size: number) {
   })
   return { as, body: { total: body.ready.amount, lines } }
 }
+async function withPin() {
+  const as = await makeUser(shop)
+  await call(shop, 'POST', '/user/me/pin', { as, body: { password: PASSWORD, pin: '7392', atCheckout: true } })
+  return as
+}
 const search = { query: { page: '1', pageSize: '50', search: '02' } }
 const page = { query: { page: '1', pageSize: '50' } }
 
@@ -62,6 +67,19 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/user/me/contact': { most: 10, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
   'POST /api/user/me/sessions/end': { most: 5, ask: async () => ({ as: await makeUser(shop), body: {} }) },
   'POST /api/user/me/confirm-password': { most: 3, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
+  'GET /api/user/me/pin': { most: 2, ask: () => ({ as: buyer }) },
+  'POST /api/user/me/pin': {
+    most: 9,
+    ask: async () => ({ as: await makeUser(shop), body: { password: PASSWORD, pin: '7392', atCheckout: true } }),
+  },
+  'PUT /api/user/me/pin': { most: 10, ask: async () => ({ as: await withPin(), body: { currentPin: '7392', pin: '8251' } }) },
+  'POST /api/user/me/pin/end': { most: 9, ask: async () => ({ as: await withPin(), body: { currentPin: '7392' } }) },
+  'POST /api/user/me/pin/proof': { most: 8, ask: async () => ({ as: await withPin(), body: { pin: '7392' } }) },
+  'POST /api/user/me/pin/reset-code': { most: 9, ask: async () => ({ as: await withPin(), body: { password: PASSWORD } }) },
+  'POST /api/user/me/pin/reset': {
+    most: 5,
+    ask: async () => ({ as: await withPin(), body: { password: PASSWORD, code: '123456', pin: '8251' }, status: 400 }),
+  },
   'POST /api/user/me/second-factor': { most: 7, ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {} }) },
   'POST /api/user/me/second-factor/confirm': {
     most: 2,
@@ -326,7 +344,7 @@ const ROUTES: Record<string, Line> = {
     },
   },
   'PUT /api/bulk-groups/:id': {
-    most: 6,
+    most: 7,
     ask: async () => {
       const line = { name: '', phoneNumber: '0244123456', network: 'MTN', offer: '1GB' }
       return { path: `/bulk-groups/${nobody}`, as: await agentBuyer(), body: { name: 'Staff', lines: [line] }, status: 404 }

@@ -2,7 +2,7 @@
 -- however many lines there are. The caller has validated the form of the input and locked the buyer's rights.
 --   p_job: { "key", "name", "placedBy", "groupId" or null }; the same key and p_request_hash find the same list again. Of a list that a card
 --     payment settles also { "payment", "surcharge" }, as p_payment and p_surcharge of place_wallet_orders, or { "topUp" }, the reference of the
---     top-up whose money the caller has put into the wallet.
+--     top-up whose money the caller has put into the wallet. Of one placed by hand also { "pinProof": hex }, the hash of the proof of a PIN.
 --   p_lines: [{ "number", "text", "name", "product" or null, "network" or null, "offer", "receiver", "seen": pesewas, "retryOf" or null }]
 --   p_left_out: [{ "number", "text", "why" }], kept beside them.
 --   p_total: what the buyer agreed to pay, in pesewas.
@@ -95,6 +95,12 @@ begin
   end if;
   if total + surcharge > wallet.balance_pesewas then
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+  end if;
+
+  -- A schedule asked when it was made, a payment when it began; the developer API's keys are a proof of their own.
+  if p_job ->> 'placedBy' = 'hand' and payment is null and not p_job ? 'topUp'
+    and not take_pin_proof(p_user, decode(p_job ->> 'pinProof', 'hex'), p_now) then
+    return jsonb_build_object('outcome', 'refused', 'code', 'PIN_REQUIRED');
   end if;
 
   prices := made.prices;

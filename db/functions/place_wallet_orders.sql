@@ -5,6 +5,8 @@
 --   p_items: see price_lines.
 --   p_payment, p_surcharge: a card payment whose money the caller has credited to the wallet in this transaction. The
 --     surcharge is divided among the orders in proportion to their prices; the parts add up to it exactly.
+-- Whoever has switched their PIN on gives a proof of it (place_proven_orders), except with the developer API's keys, which are a proof
+-- of their own, and for what a payment settles, which was asked when it began.
 -- Returns { "outcome": "placed" | "refused" | "key-reused", "replayed": boolean, ... }, the type PurchaseOutcome of
 -- server/features/purchases/purchases.sql.ts.
 create or replace function place_wallet_orders(
@@ -84,6 +86,10 @@ begin
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
       'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+  elsif p_payment is null and p_key !~ '^(payment|v1):'
+    and not take_pin_proof(p_user, decode(nullif(current_setting('shop.pin_proof', true), ''), 'hex'), p_now) then
+    -- Not stored: the same attempt goes on with a proof.
+    return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PIN_REQUIRED');
   else
     for line in
       select * from jsonb_to_recordset(lines) as line (

@@ -1,3 +1,4 @@
+import { formatShortTime } from '../../shared/dates.ts'
 import { ERROR_STATUS, type ErrorCode, type Issue } from '../../shared/errors.ts'
 
 /** An error that is reported to the caller; its message is a sentence for a customer. */
@@ -38,6 +39,26 @@ export class CodeNeeded extends AppError {
 export class PasswordNeeded extends AppError {
   constructor() {
     super('PASSWORD_NEEDED', 'Please enter your password again to go on.')
+  }
+}
+
+/** The buyer wants to be asked for their PIN before their wallet is spent; nothing was charged. */
+export class PinRequired extends AppError {
+  constructor() {
+    super('PIN_REQUIRED', 'Please enter your PIN. Nothing was charged.')
+  }
+}
+
+/** `until`: when the PIN can be tried again. */
+export class PinLocked extends AppError {
+  readonly waitSeconds: number
+  constructor(until: Date, now: Date) {
+    const times = `from ${formatShortTime(until, now)}`
+    super(
+      'PIN_LOCKED',
+      `That was wrong too often, so your PIN is locked. You can try again ${times}, or choose a new one under My account.`,
+    )
+    this.waitSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
   }
 }
 

@@ -18,6 +18,8 @@ export const SCHEDULED_LISTS_QUEUE = 'scheduled-lists'
 export const SMS_QUEUE = 'send-sms'
 /** Messages with a gap for a code, which an older process would send as they are. */
 export const REFUND_CODE_QUEUE = 'send-refund-code'
+export const PIN_CODE_QUEUE = 'send-pin-code'
+export const PIN_CHANGED_QUEUE = 'tell-pin-changed'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
@@ -42,6 +44,8 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: patient,
     [REFUND_CODE_QUEUE]: patient,
+    [PIN_CODE_QUEUE]: patient,
+    [PIN_CHANGED_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
     [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,
@@ -129,6 +133,13 @@ export type AccountChangedJob = { userId: string; to: string; what: 'password' |
 
 export function accountChangedJob(change: Omit<AccountChangedJob, 'changedAt'>, changedAt: Date): NewJob {
   return { data: { ...change, changedAt: changedAt.toISOString() } satisfies AccountChangedJob }
+}
+
+/** `asked`: somebody asked for a new one, which takes a day. */
+export type PinChangedJob = { userId: string; to: string; what: 'set' | 'changed' | 'ended' | 'asked'; changedAt: string }
+
+export function pinChangedJob(change: Omit<PinChangedJob, 'changedAt'>, changedAt: Date): NewJob {
+  return { data: { ...change, changedAt: changedAt.toISOString() } satisfies PinChangedJob }
 }
 
 /** `event` is the type of a webhook event that could not be handled. */

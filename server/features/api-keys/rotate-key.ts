@@ -3,6 +3,7 @@ import { transaction } from '../../platform/db.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { insertKey, type KeyRow, lockKey, updateKeyReplaced } from './api-keys.sql.ts'
 import { newSecret } from './create-key.ts'
 
@@ -11,9 +12,13 @@ const HOUR_MS = 3_600_000
 /**
  * Makes a key with the rights of the given one, which works on for the given hours. The new key lasts as long as the old one was
  * made for, from now on.
- * @throws NotFound; Forbidden for a customer; AppError (CONFLICT) when the key works no more or was replaced already.
+ * @throws NotFound; Forbidden for a customer; PinRequired; AppError (CONFLICT) when the key works no more or was replaced already.
  */
-export function rotateKey(ctx: Ctx, { id, overlapHours }: { id: string; overlapHours: number }): Promise<{ key: KeyRow; secret: string }> {
+export function rotateKey(
+  ctx: Ctx,
+  { id, overlapHours }: { id: string; overlapHours: number },
+  pinProof?: string,
+): Promise<{ key: KeyRow; secret: string }> {
   return transaction(ctx.db, async (tx) => {
     const { id: userId, level } = await lockActor(tx, ctx)
     if (level === 'Customer') throw new Forbidden('Keys are for agents. Become an agent first.')
@@ -24,6 +29,7 @@ export function rotateKey(ctx: Ctx, { id, overlapHours }: { id: string; overlapH
       throw new AppError('CONFLICT', 'That key works no more. Make a new one instead.')
     }
     if (old.replacedBy !== null) throw new AppError('CONFLICT', 'That key was replaced already.')
+    if (!isTest && scopes.includes('orders:write')) await takePinProof(tx, userId, pinProof, ctx.now)
     const secret = newSecret(isTest)
     const lastsUntil = expiresAt && new Date(ctx.now.getTime() + expiresAt.getTime() - createdAt.getTime())
     const made = { userId, hash: hashToken(secret), name, ending: secret.slice(-4), scopes, addresses, isTest, expiresAt: lastsUntil }

@@ -32,6 +32,8 @@ export type NewBulk = {
   totalPesewas: number
   /** The card payment that pays for it, or the top-up whose money stands in the wallet. */
   paidBy?: ListPayer
+  /** Of the proof that the buyer gave their PIN; for a list placed by hand. */
+  proofHash?: Buffer | undefined
   now: Date
 }
 
@@ -50,7 +52,7 @@ export type BulkOutcome =
       /** How many orders of each network; only of a list that was just placed. */
       networks?: Record<string, number>
     }
-  | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'RETRIED' }
+  | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'RETRIED' | 'PIN_REQUIRED' }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines; totalPesewas: number }
   | { outcome: 'refused'; code: 'TOTAL'; totalPesewas: number }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
@@ -66,10 +68,10 @@ export async function planForManyLines(tx: Tx) {
 
 /** Call `planForManyLines` before. */
 export async function placeBulkOrders(tx: Tx, bulk: NewBulk): Promise<BulkOutcome> {
-  const { key, name, placedBy, groupId, lines, leftOut, paidBy } = bulk
+  const { key, name, placedBy, groupId, lines, leftOut, paidBy, proofHash } = bulk
   const { rows } = await tx.query<{ outcome: BulkOutcome }>('select place_bulk_orders($1, $2, $3, $4, $5, $6, $7) as outcome', [
     bulk.userId,
-    JSON.stringify({ key, name, placedBy, groupId, ...paidBy }),
+    JSON.stringify({ key, name, placedBy, groupId, ...paidBy, pinProof: proofHash?.toString('hex') }),
     bulk.requestHash,
     JSON.stringify(lines.map(({ expectedPricePesewas, ...line }) => ({ ...line, seen: expectedPricePesewas }))),
     JSON.stringify(leftOut),

@@ -11,9 +11,11 @@ import {
   InsufficientBalance,
   Invalid,
   KeyReused,
+  PinRequired,
   PurchasesPaused,
   Unauthenticated,
 } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RefusedLine } from '../purchases/purchases.sql.ts'
 import { refuseLines } from '../purchases/refuse-lines.ts'
@@ -35,6 +37,8 @@ import { answerQuestion } from './schedules.sql.ts'
 export type WantedBulk = Pick<NewBulk, 'key' | 'name' | 'placedBy' | 'groupId' | 'lines' | 'leftOut' | 'totalPesewas'> & {
   pathOf: (line: RefusedLine) => string
   scheduleId?: string | undefined
+  /** What `createPinProof` made. */
+  pinProof?: string | undefined
 }
 export type PlacedBulk = { jobId: string; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
@@ -43,7 +47,7 @@ export const ONLY_AGENTS = 'Lists of orders are for agents. Become an agent firs
 /**
  * Buys all lines of a list from the caller's wallet in one purchase, or does nothing. Repeating a key with the same lines returns the same
  * list without charging again. Wake the order relay afterwards.
- * @throws Forbidden for a customer; InsufficientBalance, KeyReused, Banned, PurchasesPaused; 409 when a price, a product or the total is
+ * @throws Forbidden for a customer; InsufficientBalance, KeyReused, Banned, PurchasesPaused, PinRequired; 409 when a price, a product or the total is
  * not as the buyer saw it; AppError (CONFLICT) when a refunded order was bought again already.
  */
 export async function placeBulk(ctx: Ctx, wanted: WantedBulk): Promise<PlacedBulk> {
@@ -92,6 +96,7 @@ export function keyOfPayment(reference: string): string {
 const REASONS: Record<Extract<BulkOutcome, { outcome: 'refused' }>['code'], string> = {
   BANNED: 'the account is banned',
   PAUSED: 'purchases were paused',
+  PIN_REQUIRED: 'the PIN was not given',
   RETRIED: 'some of these refunded orders were bought again already',
   NOT_AVAILABLE: 'a package on the list is not sold any more',
   PRICE_CHANGED: 'a price on the list has changed since',
@@ -110,8 +115,9 @@ async function conclude(ctx: Ctx, wanted: WantedBulk, lockBuyer: (tx: Tx) => Pro
   const { userId, outcome } = await transaction(ctx.db, async (tx) => {
     await planForManyLines(tx)
     const buyer = await lockBuyer(tx)
-    const { pathOf: _path, ...bulk } = wanted
-    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, bulk) }
+    const { pathOf: _path, pinProof, ...bulk } = wanted
+    const proofHash = pinProof === undefined ? undefined : hashToken(pinProof)
+    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, { ...bulk, proofHash }) }
   })
   if (outcome.outcome === 'key-reused') throw new KeyReused()
   if (outcome.outcome === 'refused') throw refuseBulk(outcome, wanted.pathOf)
@@ -148,6 +154,8 @@ export function refuseBulk(outcome: Extract<BulkOutcome, { outcome: 'refused' }>
       return new Banned()
     case 'PAUSED':
       return new PurchasesPaused()
+    case 'PIN_REQUIRED':
+      return new PinRequired()
     case 'RETRIED':
       return new AppError(
         'CONFLICT',

@@ -1,6 +1,7 @@
 import { bulkEndpoints } from '../../../shared/bulk.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { toCedis } from '../../../shared/money.ts'
+import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
@@ -28,7 +29,7 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
       'POST /bulk/preview': async ({ ctx, body }) => presentPreview(await previewBulk(ctx, body)),
 
       'POST /bulk': async ({ ctx, headers, body }) => {
-        const bulk = { ...toBulk(ctx, body), key: `bulk:${headers[IDEMPOTENCY_KEY_HEADER]}` }
+        const bulk = { ...toBulk(ctx, body), key: `bulk:${headers[IDEMPOTENCY_KEY_HEADER]}`, pinProof: headers[PIN_PROOF_HEADER] }
         const { jobId, balancePesewas, balanceVersion } = await placeBulk(ctx, bulk)
         onOrders()
         return { job: presentJob(await readJob(ctx, jobId)), balance: toCedis(balancePesewas), balanceVersion }
@@ -61,16 +62,20 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
         return { group: presentGroup(group), lines: group.lines }
       },
       'POST /bulk-groups': async ({ ctx, body }) => ({ group: presentGroup(await recordGroup(ctx, null, body)) }),
-      'PUT /bulk-groups/:id': async ({ ctx, params, body }) => ({ group: presentGroup(await recordGroup(ctx, params.id, body)) }),
+      'PUT /bulk-groups/:id': async ({ ctx, params, headers, body }) => ({
+        group: presentGroup(await recordGroup(ctx, params.id, body, headers[PIN_PROOF_HEADER])),
+      }),
       'DELETE /bulk-groups/:id': async ({ ctx, params }) => {
         await deleteGroup(ctx, params.id)
         return { message: 'Deleted.' }
       },
 
       'GET /bulk-schedules': async ({ ctx }) => (await selectSchedules(ctx.db, requireActor(ctx).id)).map(presentSchedule),
-      'POST /bulk-schedules': async ({ ctx, body }) => ({ schedule: presentSchedule(await scheduleGroup(ctx, null, body)) }),
-      'PUT /bulk-schedules/:id': async ({ ctx, params, body }) => ({
-        schedule: presentSchedule(await scheduleGroup(ctx, params.id, body)),
+      'POST /bulk-schedules': async ({ ctx, headers, body }) => ({
+        schedule: presentSchedule(await scheduleGroup(ctx, null, body, headers[PIN_PROOF_HEADER])),
+      }),
+      'PUT /bulk-schedules/:id': async ({ ctx, params, headers, body }) => ({
+        schedule: presentSchedule(await scheduleGroup(ctx, params.id, body, headers[PIN_PROOF_HEADER])),
       }),
       'POST /bulk-schedules/:id/pause': async ({ ctx, params }) => ({ schedule: presentSchedule(await pauseSchedule(ctx, params.id)) }),
       'POST /bulk-schedules/:id/resume': async ({ ctx, params }) => ({ schedule: presentSchedule(await resumeSchedule(ctx, params.id)) }),

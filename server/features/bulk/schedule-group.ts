@@ -4,6 +4,7 @@ import { toPesewas } from '../../../shared/money.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
+import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { findNextRun } from './find-next-run.ts'
 import { selectGroup } from './groups.sql.ts'
 import { lockAgent } from './place-bulk.ts'
@@ -11,12 +12,14 @@ import { insertSchedule, lockSchedule, type SavedSchedule, type ScheduleRow, upd
 
 /**
  * Makes a schedule, or changes the one with this id.
- * @throws Forbidden for a customer; NotFound for a group or schedule of somebody else; Invalid for a time that is over; AppError (CONFLICT)
+ * @throws Forbidden for a customer; PinRequired; NotFound for a group or schedule of somebody else; Invalid for a time that is over; AppError (CONFLICT)
  * when the caller has as many as one can.
  */
-export function scheduleGroup(ctx: Ctx, id: string | null, wanted: ScheduleRequest): Promise<ScheduleRow> {
+export function scheduleGroup(ctx: Ctx, id: string | null, wanted: ScheduleRequest, pinProof?: string): Promise<ScheduleRow> {
   return transaction(ctx.db, async (tx) => {
     const userId = await lockAgent(tx, ctx)
+    // It spends from the wallet later, when nobody can be asked.
+    await takePinProof(tx, userId, pinProof, ctx.now)
     if (id !== null && !(await lockSchedule(tx, userId, id))) throw new NotFound('schedule')
     if (!(await selectGroup(tx, userId, wanted.groupId))) throw new NotFound('group')
     const saved = { ...toRunTimes(wanted, ctx.now), userId, groupId: wanted.groupId, mostPesewas: toPesewas(wanted.most), now: ctx.now }

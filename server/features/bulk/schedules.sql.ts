@@ -81,6 +81,11 @@ export async function answerQuestion(tx: Tx, { id, userId, jobId, now }: { id: s
   )
 }
 
+export async function hasSchedule(tx: Tx, groupId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from bulk_schedules where group_id = $1 limit 1', [groupId])
+  return rowCount === 1
+}
+
 export async function removeSchedule(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { rowCount } = await tx.query('delete from bulk_schedules where id = $1 and user_id = $2', [id, userId])
   return rowCount === 1

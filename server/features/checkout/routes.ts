@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import { checkoutEndpoints, type createOrderRequest } from '../../../shared/orders.ts'
+import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { hashToken } from '../../platform/hash-token.ts'
@@ -32,6 +33,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
           key: `checkout:${headers[IDEMPOTENCY_KEY_HEADER]}`,
           lines: toPurchaseLines(body.items),
           pathOf: cartPath,
+          pinProof: headers[PIN_PROOF_HEADER],
         })
         onOrders()
         if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
@@ -42,12 +44,12 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
         }
       },
 
-      'POST /order/create': async ({ ctx, body, reply }) => {
+      'POST /order/create': async ({ ctx, headers, body, reply }) => {
         const actor = requireActor(ctx)
         limiter.note(actor.sessionHash, actor.id)
         const end = limiter.begin(actor.id)
         try {
-          return { order: presentOrder(await createOrder(ctx, body.newOrder, reply), 'buyer') }
+          return { order: presentOrder(await createOrder(ctx, body.newOrder, reply, headers[PIN_PROOF_HEADER]), 'buyer') }
         } finally {
           end()
         }
@@ -56,7 +58,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
     { 'POST /order/checkout': { config: { findsActor: true } } },
   )
 
-  async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply): Promise<OrderRow> {
+  async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply, pinProof: string | undefined): Promise<OrderRow> {
     const { id, network, offer, receiver, totalAmount, productId, reference } = newOrder
     const line = { product: productId ?? null, network, offer, receiver, expectedPricePesewas: toPesewas(totalAmount), clientId: id }
     // A request with a card reference must not charge the wallet.
@@ -70,6 +72,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
       key: `order:${id}`,
       lines: [line],
       pathOf: (refused) => (refused.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
+      pinProof,
     })
     onOrders()
     if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')

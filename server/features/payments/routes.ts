@@ -1,5 +1,6 @@
 import { toPesewas } from '../../../shared/money.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from '../../../shared/payments.ts'
+import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -33,10 +34,12 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
     app,
     paymentEndpoints,
     {
-      'POST /payment': ({ ctx, body }) => startPayment(ctx, gateway, body),
+      'POST /payment': ({ ctx, headers, body }) => startPayment(ctx, gateway, body, headers[PIN_PROOF_HEADER]),
 
-      'POST /payment/list': ({ ctx, body: { topUp, ...list } }) =>
-        startListPayment(ctx, gateway, toBulk(ctx, list), topUp === undefined ? null : toPesewas(topUp)),
+      'POST /payment/list': ({ ctx, headers, body: { topUp, ...list } }) => {
+        const wanted = { ...toBulk(ctx, list), pinProof: headers[PIN_PROOF_HEADER] }
+        return startListPayment(ctx, gateway, wanted, topUp === undefined ? null : toPesewas(topUp))
+      },
 
       'GET /payment/top-up': async ({ ctx }) => {
         const { id: userId } = requireActor(ctx)

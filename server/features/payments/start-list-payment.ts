@@ -8,6 +8,7 @@ import { makeReference } from '../../platform/reference.ts'
 import { insertStoredList } from '../bulk/bulk.sql.ts'
 import { lockAgent, type WantedBulk } from '../bulk/place-bulk.ts'
 import { priceBulk } from '../bulk/price-bulk.ts'
+import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { openAtProvider } from './open-at-provider.ts'
 import { insertPayment } from './payments.sql.ts'
@@ -16,7 +17,7 @@ import { refuseTopUp } from './refuse-top-up.ts'
 /**
  * Stores a list and its payment at the server's prices, then initializes the payment at the card provider. `topUpPesewas` is what the wallet
  * lacks for the list, null where the card pays for all of it.
- * @throws Forbidden for a customer; PurchasesPaused; 409 when a price, a product, the total or the balance is not as the buyer saw it; 502 when
+ * @throws Forbidden for a customer; PurchasesPaused; PinRequired where the wallet pays for a part; 409 when a price, a product, the total or the balance is not as the buyer saw it; 502 when
  * the provider refuses or does not answer; whatever `refuseTopUp` throws.
  */
 export async function startListPayment(
@@ -34,6 +35,7 @@ export async function startListPayment(
   const noted = await transaction(ctx.db, async (tx) => {
     const userId = await lockAgent(tx, ctx)
     await priceBulk(tx, actor.level, wanted)
+    if (topUpPesewas !== null) await takePinProof(tx, userId, wanted.pinProof, ctx.now)
     if (topUpPesewas !== null) await refuseTopUp(tx, ctx, { userId, amountPesewas: topUpPesewas, linesPesewas: totalPesewas })
     const payment = { reference, userId, purpose, lines: purpose === 'order' ? [] : null, listLines: lines.length } as const
     const checkAt = chooseFirstCheckTime(ctx.now)

@@ -10,6 +10,7 @@ import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
 import { type PurchaseLine, toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { selectProfile } from '../shop/shop.sql.ts'
+import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { openAtProvider } from './open-at-provider.ts'
 import { insertPayment } from './payments.sql.ts'
@@ -28,15 +29,17 @@ type ToPay = {
 
 /**
  * Stores a payment at the server's prices, then initializes it at the card provider.
- * @throws PurchasesPaused, 409 when a price, a product or the balance is not as the buyer saw it, 502 when the provider refuses or
+ * @throws PurchasesPaused, PinRequired where the wallet pays for a part, 409 when a price, a product or the balance is not as the buyer saw it, 502 when the provider refuses or
  * does not answer; whatever `refuseTopUp` throws.
  */
-export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Request): Promise<PaymentReply> {
+export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Request, pinProof?: string): Promise<PaymentReply> {
   const actor = requireActor(ctx)
   const { linesPesewas, ...toPay } = await readToPay(ctx, actor, request)
   const reference = makeReference()
   const noted = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
+    // The rest of what it buys comes from the wallet.
+    if (toPay.purpose === 'top-up' && linesPesewas !== null) await takePinProof(tx, actor.id, pinProof, ctx.now)
     if (toPay.purpose === 'top-up') await refuseTopUp(tx, ctx, { userId: actor.id, amountPesewas: toPay.pricePesewas, linesPesewas })
     return insertPayment(tx, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: chooseFirstCheckTime(ctx.now) })
   })

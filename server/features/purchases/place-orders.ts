@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
-import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
+import {
+  type AppError,
+  Banned,
+  InsufficientBalance,
+  KeyReused,
+  PinRequired,
+  PurchasesPaused,
+  Unauthenticated,
+} from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { countOrders } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
@@ -20,18 +28,19 @@ import {
 } from './purchases.sql.ts'
 import { refuseLines } from './refuse-lines.ts'
 
-export type WantedPurchase = { key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string }
+/** `pinProof`: what `createPinProof` made. It is used up if something is bought. */
+export type WantedPurchase = { key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string; pinProof?: string | undefined }
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
 /**
  * Debits the caller's wallet and creates all orders, or does nothing. Repeating a key with the same lines returns the same
  * result without charging again. `pathOf` maps a line's index to its field in the request, for errors.
- * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, and 409 when a price or product is not as the buyer saw
+ * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, PinRequired, and 409 when a price or product is not as the buyer saw
  * it.
  */
-export async function placeOrders(ctx: Ctx, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
+export async function placeOrders(ctx: Ctx, { key, lines, pathOf, pinProof }: WantedPurchase): Promise<Purchase> {
   const actor = requireActor(ctx)
-  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now }
+  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now, proofHash: hashProof(pinProof) }
   const outcome = await placeWalletOrders(ctx.db, { ...purchase, userId: actor.id }).catch((error: unknown) => {
     // The key expires after a week; an order's own id never does.
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
@@ -44,9 +53,14 @@ export async function placeOrders(ctx: Ctx, { key, lines, pathOf }: WantedPurcha
  * idle: the caller then uses `findActor`.
  * @throws as `placeOrders` does.
  */
-export async function placeOrdersWithSession(ctx: Ctx, token: string, { key, lines, pathOf }: WantedPurchase): Promise<Purchase | null> {
+export async function placeOrdersWithSession(
+  ctx: Ctx,
+  token: string,
+  { key, lines, pathOf, pinProof }: WantedPurchase,
+): Promise<Purchase | null> {
   const session = { tokenHash: hashToken(token), inUseSince: inUseSince(ctx.now) }
-  const placed = await placeOrdersOfSession(ctx.db, { ...session, key, requestHash: hashLines(lines), lines, now: ctx.now })
+  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now, proofHash: hashProof(pinProof) }
+  const placed = await placeOrdersOfSession(ctx.db, { ...session, ...purchase })
   if (!placed) return null
   return conclude(ctx, placed.actor, placed.outcome, pathOf)
 }
@@ -65,6 +79,10 @@ export async function placeOrdersWithKey(ctx: Ctx, keyHash: Buffer, { key, lines
 /** Identifies the lines of a purchase: the same key with other lines is an error. */
 function hashLines(lines: PurchaseLine[]): Buffer {
   return createHash('sha256').update(storeLines(lines)).digest()
+}
+
+function hashProof(proof: string | undefined): Buffer | undefined {
+  return proof === undefined ? undefined : hashToken(proof)
 }
 
 function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, pathOf: WantedPurchase['pathOf']): Purchase {
@@ -96,6 +114,8 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, path
       return new Banned()
     case 'PAUSED':
       return new PurchasesPaused()
+    case 'PIN_REQUIRED':
+      return new PinRequired()
     case 'INSUFFICIENT_BALANCE':
       return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
     default:

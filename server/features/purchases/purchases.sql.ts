@@ -64,7 +64,7 @@ export type PurchaseOutcome = { replayed: boolean } & (
       totalPurchasePesewas: number
       balanceVersion: number
     }
-  | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' }
+  | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'PIN_REQUIRED' }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
   | { outcome: 'key-reused' }
@@ -97,21 +97,33 @@ export type PlacedOrder = {
 /** The card payment for a purchase; the same transaction has already credited its money to the wallet. */
 export type CardFunds = { reference: string; surchargePesewas: number }
 
-type NewPurchase = { key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date }
+/** `proofHash`: of the proof that the buyer gave their PIN. */
+type NewPurchase = { key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date; proofHash?: Buffer | undefined }
 
 /** Looks up the user of a live session used since `inUseSince` in the same statement; null when there is none. */
 export async function placeOrdersOfSession(
   db: Queryable,
   purchase: NewPurchase & { tokenHash: Buffer; inUseSince: Date },
 ): Promise<{ actor: Actor; outcome: PurchaseOutcome } | null> {
-  const { tokenHash } = purchase
+  const { tokenHash, proofHash } = purchase
+  const buys = proofHash
+    ? { name: 'place-proven-orders-of-session', outcome: 'place_proven_orders($7, u.id, $3, $4, $5, $6)' }
+    : { name: 'place-orders-of-session', outcome: 'place_wallet_orders(u.id, $3, $4, $5, $6)' }
   const { rows } = await db.query<Omit<Actor, 'sessionHash' | 'roles'> & { outcome: PurchaseOutcome }>({
-    name: 'place-orders-of-session',
+    name: buys.name,
     text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt",
-        place_wallet_orders(u.id, $3, $4, $5, $6) as outcome
+        ${buys.outcome} as outcome
       from sessions s join users u on u.id = s.user_id
       where s.token_hash = $1 and s.last_used_at >= $2 and s.expires_at > $6 and u.status = 'Active'`,
-    values: [tokenHash, purchase.inUseSince, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now],
+    values: [
+      tokenHash,
+      purchase.inUseSince,
+      purchase.key,
+      purchase.requestHash,
+      storeLines(purchase.lines),
+      purchase.now,
+      ...(proofHash ? [proofHash] : []),
+    ],
   })
   if (!rows[0]) return null
   const { outcome, ...found } = rows[0]
@@ -133,6 +145,14 @@ export async function placeWalletOrders(
   db: Queryable,
   purchase: NewPurchase & { userId: string; payment?: CardFunds },
 ): Promise<PurchaseOutcome> {
+  if (purchase.proofHash) {
+    const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
+      name: 'place-proven-orders',
+      text: 'select place_proven_orders($1, $2, $3, $4, $5, $6) as outcome',
+      values: [purchase.proofHash, purchase.userId, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now],
+    })
+    return (rows[0] as { outcome: PurchaseOutcome }).outcome
+  }
   const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
     name: 'place-wallet-orders',
     text: 'select place_wallet_orders($1, $2, $3, $4, $5, $6, $7) as outcome',

@@ -1,5 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
 import { maskPhone } from '../../../shared/phones.ts'
+import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import { refundEndpoints } from '../../../shared/refunds.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
@@ -50,8 +51,8 @@ export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGa
       'GET /order/:id/refund-to-source': async ({ ctx, params }) => ({
         refund: presentRefundToSource(await readOwn(ctx, params.id), gateway.refunds),
       }),
-      'POST /order/:id/refund-to-source': async ({ ctx, params }) => {
-        await requestRefundToSource(ctx, gateway.refunds, params.id)
+      'POST /order/:id/refund-to-source': async ({ ctx, params, headers }) => {
+        await requestRefundToSource(ctx, gateway.refunds, params.id, headers[PIN_PROOF_HEADER])
         wake()
         const row = await readOwn(ctx, params.id)
         return { refund: presentRefundToSource(row, gateway.refunds), balance: toCedis(row.balancePesewas) }

@@ -94,6 +94,16 @@ export function composeRefundCode({ amountPesewas }: Pick<Returned, 'amountPesew
   )
 }
 
+/** Where the code for a new PIN stands once the message is sent. */
+export const PIN_CODE_GAP = 'xxxxxx'
+
+/** For who forgot their PIN. */
+export function composePinCode(shopName: string): string {
+  return oneSegment(
+    `${plainWord(shopName, 30)}: ${PIN_CODE_GAP} is your code for a new PIN. It works for 10 minutes. Nobody from the shop asks for it.`,
+  )
+}
+
 /** For the buyer: the shop answered their report. */
 export function composeAnswer({ seq, network, offer, receiver }: Bought, shopName: string): string {
   const name = plainWord(shopName, 30)

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import { isDatabaseAway, isDatabaseError } from '../db.ts'
-import { AppError, Invalid, ServiceUnavailable, TooManyAtOnce, TooManyAttempts } from '../errors.ts'
+import { AppError, Invalid, PinLocked, ServiceUnavailable, TooManyAtOnce, TooManyAttempts } from '../errors.ts'
 
 /** Maps errors to `{ message, code, issues? }` and reveals nothing else. */
 export function registerErrorReplies(app: FastifyInstance) {
@@ -44,7 +44,8 @@ export function toErrorReply(error: FastifyError, request: FastifyRequest, reply
     request.log.warn({ err: error }, 'a request could not be served')
     void reply.header('retry-after', known.code === 'PURCHASES_PAUSED' ? '60' : '2')
   }
-  if (known instanceof TooManyAttempts || known instanceof TooManyAtOnce) void reply.header('retry-after', known.waitSeconds)
+  if (known instanceof TooManyAttempts || known instanceof TooManyAtOnce || known instanceof PinLocked)
+    void reply.header('retry-after', known.waitSeconds)
   const body: ErrorBody = { message: known.message, code: known.code }
   if (known.issues) body.issues = known.issues
   return { status: known.status, body }
