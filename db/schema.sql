@@ -1670,6 +1670,7 @@ create table webhook_endpoints (
   failing_since timestamp with time zone,
   disabled_at timestamp with time zone,
   ended_at timestamp with time zone,
+  slow_since timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
   constraint webhook_endpoints_events_check CHECK (cardinality(events) > 0 AND events <@ ARRAY['order.delivered'::text, 'order.refused'::text, 'order.refunded'::text]),

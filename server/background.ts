@@ -33,7 +33,7 @@ import { notifyPinChanged } from './features/transaction-pin/notify-pin-changed.
 import { sendPinCode } from './features/transaction-pin/send-reset-code.ts'
 import { notifyWebhookOff } from './features/webhooks/notify-webhook-off.ts'
 import { relayEvents } from './features/webhooks/relay-events.ts'
-import { sendWebhook } from './features/webhooks/send-webhook.ts'
+import { sendWebhook, WEBHOOK_LANES } from './features/webhooks/send-webhook.ts'
 import { deleteOldEvents } from './features/webhooks/webhooks.sql.ts'
 import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
 import { sendWithdrawals } from './features/withdrawals/send-withdrawals.ts'
@@ -200,8 +200,8 @@ async function doJobs(
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))
-  const sending = { gateway: webhookGateway, secretsKey, retryAfterMs: timings.webhooks.retryAfterMs }
-  await jobs.work<WebhookJob>(WEBHOOK_QUEUE, { atOnce: 10 }, (job) => sendWebhook(ctx(), sending, job))
+  const sending = { gateway: webhookGateway, secretsKey, ...timings.webhooks }
+  jobs.workInLanes<WebhookJob>(WEBHOOK_QUEUE, WEBHOOK_LANES, (job, how) => sendWebhook(ctx(), sending, job, how))
   await jobs.work<WebhookOffJob>(WEBHOOK_OFF_QUEUE, { atOnce: 1 }, (job) => notifyWebhookOff(ctx(), resetMail, job))
   await jobs.work<TestOrderJob>(TEST_ORDER_QUEUE, { atOnce: 5 }, (job) => settleTestOrder(ctx(), timings.testOrders, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsGateway))

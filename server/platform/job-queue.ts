@@ -1,14 +1,25 @@
-import pg from 'pg'
-import { PgBoss } from 'pg-boss'
+import { type JobWithMetadata, PgBoss } from 'pg-boss'
+import { adapt, JOBS_SCHEMA as SCHEMA } from './adapt-database.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Db, Queryable, Tx } from './db.ts'
+import { type Lanes, type LanesWorker, workInLanes } from './job-lanes.ts'
 import type { Log } from './log.ts'
 
 /** Retry rules of a queue: a failed job is retried `retries` times with growing delays, then marked as failed. */
 export type QueueRules = { retries: number; firstRetrySeconds: number; longestRetrySeconds: number }
 
-/** A job to add. `key`: not added while a job with the same key waits. `afterMs`: delay. `urgent` jobs go first. */
-export type NewJob = { data: Record<string, string | number>; key?: string; afterMs?: number; urgent?: boolean }
+/**
+ * A job to add. `key`: not added while a job with the same key waits. `afterMs`: delay. `urgent` jobs go first, those `behind`
+ * last. `group`: whose it is, where few of one may run at once.
+ */
+export type NewJob = {
+  data: Record<string, string | number>
+  key?: string
+  afterMs?: number
+  urgent?: boolean
+  behind?: boolean
+  group?: string
+}
 
 export type FailedJob = { id: string; queue: string; data: object; reason: string; attempts: number; failedAt: Date; createdAt: Date }
 export type QueueCount = { queue: string; waiting: number; later: number; active: number; failed: number }
@@ -28,6 +39,8 @@ export type JobQueue = {
    * queue may wait a minute.
    */
   work<T extends object>(queue: string, how: { atOnce: number; rarely?: boolean }, handle: (data: T) => Promise<void>): Promise<void>
+  /** Processes a queue's jobs one by one, in two lanes and with few of a group at once (`Lanes`). A job that throws is retried. */
+  workInLanes<T extends object>(queue: string, lanes: Lanes, handle: (data: T, how: { isBehind: boolean }) => Promise<void>): void
   /** Adds a job whenever the cron expression matches (UTC), once for all processes. */
   repeat(queue: string, cron: string): Promise<void>
   listFailed(page: { limit: number; offset: number }): Promise<{ failed: FailedJob[]; total: number }>
@@ -42,7 +55,6 @@ export type JobQueue = {
   stop(): Promise<void>
 }
 
-const SCHEMA = 'jobs'
 /** Where pg-boss puts jobs that have failed for good; the name is stored. */
 const FAILED_QUEUE = 'parked'
 const FAILED_JOB = `id, coalesce(source_name, '') as queue, data,
@@ -88,16 +100,31 @@ export async function openJobQueue({
   await boss.start()
   await ensureQueues(boss, queues, timings)
   const workers = new Map<string, string>()
+  const inLanes = new Map<string, LanesWorker>()
+
+  /** Null when it succeeded. */
+  async function attempt<T extends object>(queue: string, job: JobWithMetadata<T>, handle: () => Promise<void>): Promise<Error | null> {
+    try {
+      await handle()
+      return null
+    } catch (error) {
+      const facts = { err: error, queue, jobId: job.id, data: job.data, attempts: job.retryCount + 1 }
+      if (job.retryCount < job.retryLimit) log.warn(facts, 'a job failed and will be retried')
+      else raiseAlarm(log, 'job-failed', facts)
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
 
   return {
     async enqueue(tx, queue, jobs) {
       if (jobs.length === 0) return
       await boss.insert(
         queue,
-        jobs.map(({ data, key, afterMs, urgent }) => ({
+        jobs.map(({ data, key, afterMs, urgent, behind, group }) => ({
           data,
           singletonKey: key ?? crypto.randomUUID(),
-          priority: urgent ? 1 : 0,
+          priority: urgent ? 1 : behind ? -1 : 0,
+          ...(group === undefined ? {} : { group: { id: group } }),
           ...(afterMs === undefined ? {} : { startAfter: `${Math.ceil(afterMs)} milliseconds` }),
         })),
         { db: adapt(tx) },
@@ -114,6 +141,7 @@ export async function openJobQueue({
     wake(queue) {
       const worker = workers.get(queue)
       if (worker !== undefined) boss.notifyWorker(worker)
+      inLanes.get(queue)?.wake()
     },
 
     async work<T extends object>(
@@ -137,23 +165,24 @@ export async function openJobQueue({
         (jobs) =>
           Promise.all(
             jobs.map(async (job) => {
-              try {
-                await handle(job.data)
-                return { id: job.id, status: 'completed' as const }
-              } catch (error) {
-                const facts = { err: error, queue, jobId: job.id, data: job.data, attempts: job.retryCount + 1 }
-                if (job.retryCount < job.retryLimit) log.warn(facts, 'a job failed and will be retried')
-                else raiseAlarm(log, 'job-failed', facts)
-                return {
-                  id: job.id,
-                  status: 'failed' as const,
-                  output: { message: error instanceof Error ? error.message : String(error) },
-                }
-              }
+              const error = await attempt(queue, job, () => handle(job.data))
+              return error === null
+                ? { id: job.id, status: 'completed' as const }
+                : { id: job.id, status: 'failed' as const, output: { message: error.message } }
             }),
           ),
       )
       workers.set(queue, worker)
+    },
+
+    workInLanes<T extends object>(queue: string, lanes: Lanes, handle: (data: T, how: { isBehind: boolean }) => Promise<void>) {
+      const worker = workInLanes<T>({
+        ...{ boss, db, log, queue, lanes },
+        everyMs: timings.pollSeconds * 1_000,
+        heartbeatSeconds: timings.heartbeatSeconds,
+        handle: (job, isBehind) => attempt(queue, job, () => handle(job.data, { isBehind })),
+      })
+      inLanes.set(queue, worker)
     },
 
     async repeat(queue, cron) {
@@ -201,8 +230,13 @@ export async function openJobQueue({
     },
 
     async stop() {
-      const idle = Promise.all([...workers.keys()].map((queue) => boss.offWork(queue, { wait: true })))
+      const laned = [...inLanes.values()]
+      const idle = Promise.all([
+        ...[...workers.keys()].map((queue) => boss.offWork(queue, { wait: true })),
+        ...laned.map((one) => one.stop()),
+      ])
       await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())])
+      await Promise.all(laned.map((one) => one.giveBack()))
       await boss.stop({ close: false, graceful: false })
     },
   }
@@ -228,16 +262,4 @@ async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, ti
     if (!queue) await boss.createQueue(name, { ...rules, policy: 'short' })
     else if (Object.entries(rules).some(([rule, value]) => queue[rule as keyof typeof queue] !== value)) await boss.updateQueue(name, rules)
   }
-}
-
-/** bigint and numeric as text: pg-boss reads fractions of seconds, which the shop's own parsers refuse. */
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
-      ? (text: string) => text
-      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-}
-
-function adapt(db: Queryable) {
-  return { executeSql: (text: string, values: unknown[] = []) => db.query({ text, values, types } as pg.QueryConfig) }
 }

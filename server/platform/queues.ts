@@ -163,9 +163,11 @@ export function nextCheckJob(afterMs: number): NewJob {
 
 /** Sends an event to an agent's endpoint, at most one job for each at a time. */
 export type WebhookJob = { deliveryId: string }
+/** A delivery to make: whose it is, and whether its endpoint fails or is slow, so that all others go first. */
+export type DueWebhook = { id: string; userId: string; isBehind: boolean }
 
-export function webhookJob(deliveryId: string, options: { afterMs?: number } = {}): NewJob {
-  return { data: { deliveryId } satisfies WebhookJob, key: deliveryId, ...options }
+export function webhookJob({ id, userId, isBehind }: DueWebhook, options: { afterMs?: number } = {}): NewJob {
+  return { data: { deliveryId: id } satisfies WebhookJob, key: id, group: userId, behind: isBehind, ...options }
 }
 
 export type WebhookOffJob = { endpointId: string }

@@ -31,8 +31,11 @@ export type Timings = {
     longestBreakerOpenMs: number
   }
   sms: { timeoutMs: number; callDeadAfterMs: number; digestAfterMs: number }
-  /** Events of the developer API. `retryAfterMs`: the pause before each further attempt; after the last one it is given up. */
-  webhooks: { relayMs: number; timeoutMs: number; retryAfterMs: readonly number[] }
+  /**
+   * Events of the developer API. An endpoint that takes longer than `slowAfterMs` is served after the others. `retryAfterMs`: the
+   * pause before each further attempt; after the last one it is given up.
+   */
+  webhooks: { relayMs: number; timeoutMs: number; slowAfterMs: number; retryAfterMs: readonly number[] }
   /** When test orders of the developer API are decided. */
   testOrders: { soonMs: number; lateMs: number }
   /** Retries of a failed job. */
@@ -65,6 +68,7 @@ export const USUAL_TIMINGS: Timings = {
   webhooks: {
     relayMs: 2 * SECOND_MS,
     timeoutMs: 10 * SECOND_MS,
+    slowAfterMs: 2 * SECOND_MS,
     retryAfterMs: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 60 * MINUTE_MS)],
   },
   testOrders: { soonMs: 5 * SECOND_MS, lateMs: 2 * MINUTE_MS },
@@ -92,7 +96,7 @@ export const QUICK_TIMINGS: Timings = {
     longestBreakerOpenMs: SECOND_MS,
   },
   sms: { timeoutMs: 800, callDeadAfterMs: 1_500, digestAfterMs: 500 },
-  webhooks: { relayMs: 200, timeoutMs: 5 * SECOND_MS, retryAfterMs: [100, 200, 300] },
+  webhooks: { relayMs: 200, timeoutMs: 5 * SECOND_MS, slowAfterMs: 2 * SECOND_MS, retryAfterMs: [100, 200, 300] },
   testOrders: { soonMs: 100, lateMs: 200 },
   firstRetrySeconds: 0,
   longestRetrySeconds: 1,

@@ -77,7 +77,7 @@ ${table(
 <h2>Webhooks</h2>
 <p>Rather than asking again and again, let us tell you: add an address under API. We send <code>order.delivered</code>, <code>order.refused</code> and <code>order.refunded</code> as
 <code>{"type", "timestamp", "data"}</code>, where data is the order. Answer with a 2xx status within ten seconds. Otherwise we try nine more times over three days, and you can
-resend it yourself. An address that takes nothing for five days is switched off, and we mail you. The same event may come twice, under the same <code>webhook-id</code>.</p>
+resend it yourself. Answer first and work afterwards: an address that fails or takes longer than two seconds is told after the others, until it answers at once again. An address that takes nothing for five days is switched off, and we mail you. The same event may come twice, under the same <code>webhook-id</code>.</p>
 <p>Check the signature (<a href="https://www.standardwebhooks.com">Standard Webhooks</a>) before you believe anything, over the body as it came:</p>
 ${Object.entries(WEBHOOK_EXAMPLES)
   .map(([language, text]) => `<h3>${language}</h3>${code(text)}`)

@@ -5,6 +5,7 @@ import type { DeliveryRow, EndpointRow, NewEvent } from './webhooks.sql.ts'
 export function presentEndpoint({
   id,
   userId: _,
+  isBehind: _isBehind,
   createdAt,
   failingSince,
   disabledAt,

@@ -23,7 +23,7 @@ async function relaySome(tx: Tx, ctx: Ctx): Promise<{ taken: number; given: numb
   await ctx.jobs.enqueue(
     tx,
     WEBHOOK_QUEUE,
-    deliveries.map((id) => webhookJob(id)),
+    deliveries.map((due) => webhookJob(due)),
   )
   return { taken: events.length, given: deliveries.length }
 }

@@ -19,7 +19,7 @@ export async function retryDelivery(ctx: Ctx, id: string): Promise<void> {
       throw new AppError('CONFLICT', 'This webhook is switched off. Save it again to switch it on.')
     }
     await updateDeliveryWaiting(tx, id, ctx.now)
-    await ctx.jobs.enqueue(tx, WEBHOOK_QUEUE, [webhookJob(id)])
+    await ctx.jobs.enqueue(tx, WEBHOOK_QUEUE, [webhookJob({ id, userId, isBehind: endpoint.isBehind })])
     // A retry may be waiting for its time already.
     await ctx.jobs.hasten(tx, WEBHOOK_QUEUE, [id])
   })

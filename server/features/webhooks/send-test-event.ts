@@ -19,8 +19,8 @@ export async function sendTestEvent(ctx: Ctx, id: string): Promise<string> {
     if (!endpoint) throw new NotFound('webhook')
     if (endpoint.disabledAt) throw new AppError('CONFLICT', 'This webhook is switched off. Save it again to switch it on.')
     const body = JSON.stringify({ type: 'endpoint.test', timestamp: ctx.now.toISOString(), data: {} })
-    const deliveryId = await insertTestDelivery(tx, endpoint, { id: eventId, body, now: ctx.now })
-    await ctx.jobs.enqueue(tx, WEBHOOK_QUEUE, [webhookJob(deliveryId)])
+    const delivery = await insertTestDelivery(tx, endpoint, { id: eventId, body, now: ctx.now })
+    await ctx.jobs.enqueue(tx, WEBHOOK_QUEUE, [webhookJob({ id: delivery, userId, isBehind: endpoint.isBehind })])
   })
   ctx.jobs.wake(WEBHOOK_QUEUE)
   return eventId

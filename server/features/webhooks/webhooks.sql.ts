@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../../shared/webhook-rules.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import type { DueWebhook } from '../../platform/queues.ts'
 
 export type EndpointRow = {
   id: string
@@ -10,11 +11,14 @@ export type EndpointRow = {
   createdAt: Date
   failingSince: Date | null
   disabledAt: Date | null
+  /** It fails or is slow, and is served after the others. */
+  isBehind: boolean
   oldSecretUntil: Date | null
 }
 
+const BEHIND = '(p.failing_since is not null or p.slow_since is not null)'
 const ENDPOINT = `id, user_id as "userId", url, is_test as "isTest", events, created_at as "createdAt", failing_since as "failingSince",
-  disabled_at as "disabledAt", old_secret_until as "oldSecretUntil"`
+  disabled_at as "disabledAt", (failing_since is not null or slow_since is not null) as "isBehind", old_secret_until as "oldSecretUntil"`
 
 export async function selectEndpointsOfUser(db: Queryable, userId: string): Promise<EndpointRow[]> {
   const { rows } = await db.query<EndpointRow>(
@@ -55,7 +59,7 @@ export async function insertEndpoint(tx: Tx, made: NewEndpoint): Promise<Endpoin
 
 export async function updateEndpoint(tx: Tx, id: string, { url, events }: Pick<EndpointRow, 'url' | 'events'>): Promise<EndpointRow> {
   const { rows } = await tx.query<EndpointRow>(
-    `update webhook_endpoints set url = $2, events = $3, failing_since = null, disabled_at = null where id = $1 returning ${ENDPOINT}`,
+    `update webhook_endpoints set url = $2, events = $3, failing_since = null, slow_since = null, disabled_at = null where id = $1 returning ${ENDPOINT}`,
     [id, url, events],
   )
   return rows[0] as EndpointRow
@@ -102,19 +106,21 @@ export async function lockNewEvents(tx: Tx, limit: number): Promise<NewEvent[]> 
 }
 
 /** Writes what events say, and gives them to the endpoints that want them. Returns the deliveries to make. */
-export async function insertDeliveries(tx: Tx, events: readonly { id: string; body: string }[], now: Date): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+export async function insertDeliveries(tx: Tx, events: readonly { id: string; body: string }[], now: Date): Promise<DueWebhook[]> {
+  const { rows } = await tx.query<DueWebhook>(
     `with said as (
        update api_events e set body = t.body from unnest($1::uuid[], $2::text[]) as t (id, body) where e.id = t.id
        returning e.id, e.user_id, e.is_test, e.type
+     ), given as (
+       insert into webhook_deliveries (endpoint_id, event_id, next_at)
+       select p.id, s.id, $3 from said s join webhook_endpoints p on p.user_id = s.user_id and p.is_test = s.is_test
+       where s.type = any (p.events) and p.ended_at is null and p.disabled_at is null
+       on conflict do nothing returning id, endpoint_id
      )
-     insert into webhook_deliveries (endpoint_id, event_id, next_at)
-     select p.id, s.id, $3 from said s join webhook_endpoints p on p.user_id = s.user_id and p.is_test = s.is_test
-     where s.type = any (p.events) and p.ended_at is null and p.disabled_at is null
-     on conflict do nothing returning id`,
+     select g.id, p.user_id as "userId", ${BEHIND} as "isBehind" from given g join webhook_endpoints p on p.id = g.endpoint_id`,
     [events.map(({ id }) => id), events.map(({ body }) => body), now],
   )
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** An event of one endpoint alone, to try it out. */
@@ -146,12 +152,15 @@ export type DueDelivery = {
   url: string
   secret: Buffer
   oldSecret: Buffer | null
+  userId: string
   isWorking: boolean
+  isBehind: boolean
 }
 
 export async function selectDelivery(db: Queryable, id: string, now: Date): Promise<DueDelivery | null> {
   const { rows } = await db.query<DueDelivery>(
-    `select d.status, d.attempts, e.id as "eventId", e.body, p.id as "endpointId", p.url, p.secret,
+    `select d.status, d.attempts, e.id as "eventId", e.body, p.id as "endpointId", p.url, p.secret, p.user_id as "userId",
+       ${BEHIND} as "isBehind",
        case when p.old_secret_until > $2 then p.old_secret end as "oldSecret",
        p.ended_at is null and p.disabled_at is null and u.status = 'Active' and u.level <> 'Customer' as "isWorking"
      from webhook_deliveries d join api_events e on e.id = d.event_id join webhook_endpoints p on p.id = d.endpoint_id
@@ -181,14 +190,18 @@ export async function updateDelivery(tx: Tx, { id, status, answer, problem, took
   )
 }
 
-/** Counts a success or failure of an endpoint. True when that switched it off: nothing has arrived since `disabledIfSince`. */
+/** Notes how an endpoint answered. True when that switched it off: nothing has arrived since `disabledIfSince`. */
 export async function updateEndpointHealth(
   tx: Tx,
   id: string,
-  { works, now, disabledIfSince }: { works: boolean; now: Date; disabledIfSince: Date },
+  { works, isSlow, now, disabledIfSince }: { works: boolean; isSlow: boolean; now: Date; disabledIfSince: Date },
 ): Promise<boolean> {
   if (works) {
-    await tx.query('update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null', [id])
+    await tx.query(
+      `update webhook_endpoints set failing_since = null, slow_since = case when $3 then coalesce(slow_since, $2) end
+       where id = $1 and (failing_since is not null or (slow_since is not null) <> $3)`,
+      [id, now, isSlow],
+    )
     return false
   }
   await tx.query('update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null', [id, now])
@@ -249,9 +262,9 @@ export async function selectOwnEndpoint(db: Queryable, { id, userId }: { id: str
 export async function lockEndpointOfDelivery(
   tx: Tx,
   { id, userId }: { id: string; userId: string },
-): Promise<{ disabledAt: Date | null; endedAt: Date | null } | null> {
-  const { rows } = await tx.query<{ disabledAt: Date | null; endedAt: Date | null }>(
-    `select p.disabled_at as "disabledAt", p.ended_at as "endedAt" from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
+): Promise<{ disabledAt: Date | null; endedAt: Date | null; isBehind: boolean } | null> {
+  const { rows } = await tx.query<{ disabledAt: Date | null; endedAt: Date | null; isBehind: boolean }>(
+    `select p.disabled_at as "disabledAt", p.ended_at as "endedAt", ${BEHIND} as "isBehind" from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
      where d.id = $1 and p.user_id = $2 for share of p`,
     [id, userId],
   )

@@ -9,16 +9,42 @@ import { call, findProduct, makeUser } from '../../../test/builders.ts'
 import { allow } from '../../../test/slowness.ts'
 import { until } from '../../../test/until.ts'
 import { isPublicAddress } from '../../integrations/webhooks/public-address.ts'
-import { openWebhookGateway, signWebhook } from '../../integrations/webhooks/webhook-gateway.ts'
+import { openWebhookGateway, signWebhook, type WebhookGateway } from '../../integrations/webhooks/webhook-gateway.ts'
+import { openJobQueue } from '../../platform/job-queue.ts'
+import { createLog } from '../../platform/log.ts'
+import { queueRules, WEBHOOK_QUEUE } from '../../platform/queues.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
+import { sendWebhook, WEBHOOK_LANES } from './send-webhook.ts'
 
 const ALL = ['order.delivered', 'order.refused', 'order.refunded']
 const DAY_MS = 86_400_000
 
 let shop: TestShop
 let receiver: AnsweringServer
+
+/** Receivers at http://slow/… never answer until they are told what to say. */
+const slow = { underWay: new Map<string, number>(), most: new Map<string, number>(), says: null as 'late' | 'nothing' | null }
+const toReceiver = openWebhookGateway({ allowPrivate: true, timeoutMs: allow(500) })
+const gateway: WebhookGateway = {
+  ...toReceiver,
+  async send(message) {
+    const agent = /^http:\/\/slow\/([^/]+)/.exec(message.url)?.[1]
+    if (agent === undefined) return toReceiver.send(message)
+    const count = (more: number) => {
+      const now = (slow.underWay.get(agent) ?? 0) + more
+      slow.underWay.set(agent, now)
+      slow.most.set(agent, Math.max(now, slow.most.get(agent) ?? 0))
+    }
+    count(1)
+    const says = await until(() => slow.says, 60_000)
+    count(-1)
+    return says === 'late' ? { answer: 200, problem: null, tookMs: 9_000 } : { answer: null, problem: 'timeout', tookMs: 10_000 }
+  },
+}
+
 beforeAll(async () => {
   receiver = await openAnsweringServer()
-  shop = await openTestShop({ webhookGateway: openWebhookGateway({ allowPrivate: true, timeoutMs: allow(500) }) })
+  shop = await openTestShop({ webhookGateway: gateway })
 })
 afterAll(async () => {
   await shop.close()
@@ -195,6 +221,72 @@ describe('an endpoint', () => {
       call(shop, 'POST', `/webhooks/${id}/test`, { as: stranger, body: {} }),
     ]
     expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+})
+
+describe('endpoints that are slow', () => {
+  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total, one) => total + one, 0)
+  const behind = async (user: SignedInUser) => {
+    const { rows } = await shop.database.db.query<{ behind: number }>(
+      'select count(*) as behind from webhook_endpoints where user_id = $1 and (failing_since is not null or slow_since is not null)',
+      [user._id],
+    )
+    return rows[0]?.behind
+  }
+
+  test('hold up no other agent’s events, in any process, and from then on all others go first', async () => {
+    receiver.answer({ status: 200 })
+    const { db } = shop.database
+    const log = createLog('silent')
+    const jobs = await openJobQueue({ db, log, queues: queueRules(QUICK_TIMINGS), timings: QUICK_TIMINGS.jobs })
+    const ctx = () => ({ db, log, jobs, now: shop.clock.now, actor: null, ip: null, realtime: undefined as never })
+    const sending = { gateway, secretsKey: 'the key of the secrets of a test', ...QUICK_TIMINGS.webhooks }
+    jobs.workInLanes(WEBHOOK_QUEUE, WEBHOOK_LANES, (job: { deliveryId: string }, how) => sendWebhook(ctx(), sending, job, how))
+
+    const agents = await Promise.all(Array.from({ length: 8 }, () => makeUser(shop, { level: 'Agent' })))
+    const other = await makeUser(shop, { level: 'Agent' })
+    const { endpoint: prompt } = await makeEndpoint(other)
+    const slowOnes = await Promise.all(
+      agents.map((as) =>
+        Promise.all(
+          Array.from({ length: 10 }, async (_, i) => (await makeEndpoint(as, { url: `http://slow/${as._id}/${i}` })).endpoint._id),
+        ),
+      ),
+    )
+    const tell = (as: SignedInUser, id: string) => call(shop, 'POST', `/webhooks/${id}/test`, { as, body: {} })
+    const tellAll = (some: readonly number[]) =>
+      Promise.all(some.flatMap((i) => slowOnes[i]?.map((id) => tell(agents[i] as SignedInUser, id)) ?? []))
+    const arrives = async () => {
+      const before = heardBy(other).length
+      expect((await tell(other, prompt._id)).status).toBe(200)
+      await until(() => heardBy(other).length === before + 1)
+    }
+
+    // Twenty endpoints of two agents hang, which are known for nothing yet.
+    await tellAll([0, 1])
+    await until(() => sum(slow.underWay) === 2 * WEBHOOK_LANES.usual.perGroup)
+    await arrives()
+    // Two agents’ endpoints answer late, those of the others not at all, until all are known for it.
+    slow.says = 'late'
+    await until(async () => (await behind(agents[0] as SignedInUser)) === 10 && (await behind(agents[1] as SignedInUser)) === 10)
+    slow.says = 'nothing'
+    const others = [2, 3, 4, 5, 6, 7]
+    await tellAll(others)
+    await until(async () => (await Promise.all(others.map((i) => behind(agents[i] as SignedInUser)))).every((count) => count === 10))
+    expect(Math.max(...slow.most.values())).toBe(WEBHOOK_LANES.usual.perGroup)
+
+    // Now all eighty hang at once: more than both processes would call, and the usual lane stays free of them.
+    await until(() => sum(slow.underWay) === 0)
+    slow.says = null
+    slow.most.clear()
+    await tellAll([0, 1, ...others])
+    await until(() => sum(slow.underWay) === 2 * WEBHOOK_LANES.behind.atOnce)
+    for (let i = 0; i < 3; i++) await arrives()
+    expect(Math.max(...slow.most.values())).toBe(WEBHOOK_LANES.behind.perGroup)
+    // They take turns: each agent is served before the first one's last.
+    slow.says = 'late'
+    await until(() => slow.most.size === agents.length)
+    await jobs.stop()
   })
 })
 

@@ -26,7 +26,7 @@ export type WebhookSettings = {
 
 const MOST_READ_BYTES = 64 * 1024
 /** What `lookup` and name servers say. */
-const NAME_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT', 'EBADNAME'])
+const NAME_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'EBADNAME'])
 
 /**
  * Sends events as Standard Webhooks 1.0 asks (https://www.standardwebhooks.com). A name is resolved once, every address it has must
@@ -144,6 +144,7 @@ function openResolver(timeoutMs: number, nameservers?: string[]): (host: string)
 function explain(error: unknown): string {
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string' && NAME_NOT_FOUND.has(code)) return 'name not found'
+  if (code === 'ETIMEOUT') return 'timeout'
   if (code === 'ECONNREFUSED') return 'connection refused'
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection cut'
   if (typeof code === 'string' && /CERT|SSL|TLS|ALTNAME|SIGNATURE/.test(code)) return 'certificate not valid'
