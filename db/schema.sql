@@ -385,7 +385,7 @@ create table day_closes (
   constraint day_closes_corrects_key UNIQUE (corrects),
   constraint day_closes_check CHECK (until_at > from_at),
   constraint day_closes_check1 CHECK (corrects IS NULL OR note <> ''::text),
-  constraint day_closes_explained CHECK (NOT jsonb_path_exists(counted, '$[*]?((@."expectedPesewas" != null && @."countedPesewas" != @."expectedPesewas") && (@."note" == null || @."note" == ""))'::jsonpath)),
+  constraint day_closes_explained CHECK (NOT jsonb_path_exists(counted, '$[*]?((@."expectedPesewas" != null && @."countedPesewas" != @."expectedPesewas") && ((!(exists (@."note")) || @."note" == null) || @."note" == ""))'::jsonpath)),
   constraint day_closes_note_check CHECK (length(note) <= 500)
 );
 

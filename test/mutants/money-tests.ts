@@ -1,5 +1,6 @@
 const LEDGER = 'server/ledger/ledger.test.ts'
 const CONSTRAINTS = 'server/ledger/constraints.test.ts'
+const RULES = 'server/ledger/constraints-of-features.test.ts'
 const LOCKS = 'server/ledger/locks.test.ts'
 const CHECK = 'server/ledger/check-ledger.test.ts'
 const PLACE = 'server/features/purchases/place-wallet-orders.test.ts'
@@ -53,6 +54,7 @@ export const MONEY_TESTS = [
   LEDGER,
   LOCKS,
   CONSTRAINTS,
+  RULES,
   PLACE,
   PURCHASE,
   CHECKOUT,
@@ -114,7 +116,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/day|account_movements/, [DAYS, CHECK]],
   [/received|payment_credit/, [RECEIVED]],
   [/seal_entries/, [CHECK]],
-  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [SUPPLIER, REFUND, REPORTS, DISPUTES, CONSTRAINTS]],
+  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [DELIVERIES, SUPPLIER, REFUND, REPORTS, DISPUTES]],
   [/report/, [REPORTS]],
   [/top-ups/, [TOP_UPS]],
   [/disputes|card_refunds|payment-losses/, [DISPUTES, TOP_UPS, CONSTRAINTS, DECIDE]],
@@ -133,7 +135,8 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
 ]
 
 export function testsOf(piece: string): string[] {
-  return OF_PIECE.find(([pattern]) => pattern.test(piece))?.[1] ?? MONEY_TESTS
+  const tests = OF_PIECE.find(([pattern]) => pattern.test(piece))?.[1] ?? MONEY_TESTS
+  return piece.startsWith('table ') ? [RULES, ...tests.filter((file) => file !== RULES)] : tests
 }
 
 /** Parts of the TypeScript, and the tests that use them: a part has its own run of Stryker, so that no run is long. */
