@@ -29,6 +29,16 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'Every wallet would be locked, which is slow and harms nothing else.',
   },
   {
+    piece: 'SQL in server/features/wallet/approvals.sql.ts',
+    at: 'order by proposed_at desc limit ⟦1 → 2⟧',
+    why: 'Its caller reads the first row.',
+  },
+  {
+    piece: 'take_back_profit',
+    at: '⟦share.profit_pesewas > taken → true⟧',
+    why: 'What is left is nothing, and nothing is added to the debt.',
+  },
+  {
     piece: 'place_wallet_orders',
     at: '⟦order by entry.place → nothing⟧',
     why: 'The elements of an array come in their order; the words only promise it.',

@@ -124,7 +124,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS]],
   [
     /^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/,
-    [PLACE, PURCHASE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE, START, TAKE],
+    [PLACE, PURCHASE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE, START, TAKE, DECIDE, REFUND],
   ],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE, REPORTS, TOP_UPS]],
   [/purchases\.sql/, [PURCHASE, CHECKOUT, SESSION]],

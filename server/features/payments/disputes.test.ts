@@ -277,6 +277,21 @@ describe('a refund at the card provider', () => {
     await refund(payment.reference, { step: 'processed', amountPesewas: 400 })
     expect((await dispute(payment.reference, { step: 'resolve' }, 'lost')).booked).toBe(1.67)
   })
+
+  test('and a lost dispute together take from the wallet what this payment left there, and no other money', async () => {
+    const { payment, orders } = await buy([{}, {}])
+    await decide(orders[0] as Order, 'rejected')
+    await decide(orders[1] as Order, 'completed')
+    await refund(payment.reference, { step: 'processed', amountPesewas: 400 })
+    await call(shop, 'PUT', '/user/balance', {
+      as: admin,
+      body: { chosenId: payer._id, amount: 10 },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    expect(await balanceOf(shop, payer._id)).toBe(566 - 400 + 1_000)
+    expect((await dispute(payment.reference, { step: 'resolve' }, 'lost')).booked).toBe(7.33)
+    expect(await balanceOf(shop, payer._id)).toBe(1_000)
+  })
 })
 
 describe('money under an unknown reference', () => {

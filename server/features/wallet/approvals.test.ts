@@ -262,6 +262,12 @@ describe('an approval', () => {
     expect(await balanceOf(shop, customer._id)).toBe(30_000)
   })
 
+  test('may be of what an owner proposed', async () => {
+    await change(250, { as: approver })
+    const [approval] = await waiting(proposer)
+    expect((await approve(approval!, proposer)).body).toEqual({ balance: 550 })
+  })
+
   test('comes too late after a day', async () => {
     const approval = await propose()
     await shop.database.db.query('alter table approvals disable trigger user')
