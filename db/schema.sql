@@ -938,6 +938,37 @@ END),
   constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint))
 );
 
+create table payout_codes (
+  id uuid not null default gen_random_uuid(),
+  shop_id uuid not null,
+  phone text not null,
+  asked_by uuid not null,
+  asked_at timestamp with time zone not null,
+  hash bytea,
+  ends_at timestamp with time zone,
+  wrong integer not null default 0,
+  used_at timestamp with time zone,
+  constraint payout_codes_pkey PRIMARY KEY (id),
+  constraint payout_codes_id_shop_id_phone_key UNIQUE (id, shop_id, phone),
+  constraint payout_codes_check CHECK ((hash IS NULL) = (ends_at IS NULL)),
+  constraint payout_codes_check1 CHECK (used_at IS NULL OR hash IS NOT NULL),
+  constraint payout_codes_hash_check CHECK (length(hash) = 32),
+  constraint payout_codes_phone_check CHECK (phone ~ '^0[25][0-9]{8}$'::text),
+  constraint payout_codes_wrong_check CHECK (wrong >= 0 AND wrong <= 5)
+);
+
+create table payout_numbers (
+  shop_id uuid not null,
+  phone text not null,
+  code_id uuid not null,
+  confirmed_by uuid not null,
+  confirmed_at timestamp with time zone not null,
+  free_at timestamp with time zone not null,
+  constraint payout_numbers_pkey PRIMARY KEY (shop_id, phone),
+  constraint payout_numbers_code_id_key UNIQUE (code_id),
+  constraint payout_numbers_check CHECK (free_at >= confirmed_at)
+);
+
 create table pin_proofs (
   hash bytea not null,
   user_id uuid not null,
@@ -1342,12 +1373,14 @@ create table sms_messages (
   updated_at timestamp with time zone not null,
   report_message_id bigint,
   refund_id uuid,
+  payout_code_id uuid,
   constraint sms_messages_pkey PRIMARY KEY (id),
   constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
-  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text]))),
+  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text]))),
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
-  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text])),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text])),
+  constraint sms_messages_of_payout_code CHECK ((payout_code_id IS NOT NULL) = (kind = 'payout-code'::text)),
   constraint sms_messages_of_refund CHECK ((refund_id IS NOT NULL) = (kind = ANY (ARRAY['refund'::text, 'refund-code'::text]))),
   constraint sms_messages_of_report CHECK ((report_message_id IS NOT NULL) = (kind = 'reply'::text)),
   constraint sms_messages_receiver_check CHECK (receiver ~ '^0[25][0-9]{8}$'::text),
@@ -1610,6 +1643,7 @@ create table users (
   level text not null default 'Customer'::text,
   status text not null default 'Active'::text,
   created_at timestamp with time zone not null default now(),
+  login_changed_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_phone_key UNIQUE (phone),
@@ -1698,10 +1732,12 @@ create table withdrawal_rules (
   unapproved_pesewas bigint not null default 20000,
   hold_nights integer not null default 1,
   by_hand boolean not null default false,
+  number_hold_hours integer not null default 24,
   constraint withdrawal_rules_pkey PRIMARY KEY (singleton),
   constraint withdrawal_rules_fee_pesewas_check CHECK (fee_pesewas >= 0 AND fee_pesewas <= 10000),
   constraint withdrawal_rules_hold_nights_check CHECK (hold_nights >= 0 AND hold_nights <= 14),
   constraint withdrawal_rules_minimum_pesewas_check CHECK (minimum_pesewas >= 100 AND minimum_pesewas <= 1000000),
+  constraint withdrawal_rules_number_hold_hours_check CHECK (number_hold_hours >= 0 AND number_hold_hours <= 168),
   constraint withdrawal_rules_singleton_check CHECK (singleton),
   constraint withdrawal_rules_unapproved_pesewas_check CHECK (unapproved_pesewas >= 0 AND unapproved_pesewas <= 10000000)
 );
@@ -1865,6 +1901,16 @@ alter table payments add constraint payments_shop_id_fkey FOREIGN KEY (shop_id) 
 
 alter table payments add constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table payout_codes add constraint payout_codes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id);
+
+alter table payout_codes add constraint payout_codes_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
+alter table payout_numbers add constraint payout_numbers_code_id_shop_id_phone_fkey FOREIGN KEY (code_id, shop_id, phone) REFERENCES payout_codes(id, shop_id, phone);
+
+alter table payout_numbers add constraint payout_numbers_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id);
+
+alter table payout_numbers add constraint payout_numbers_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
 alter table pin_proofs add constraint pin_proofs_user_id_fkey FOREIGN KEY (user_id) REFERENCES transaction_pins(user_id) ON DELETE CASCADE;
 
 alter table postings add constraint postings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -1940,6 +1986,8 @@ alter table shop_settings add constraint shop_settings_logo_hash_fkey FOREIGN KE
 alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
 
 alter table sms_messages add constraint sms_messages_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table sms_messages add constraint sms_messages_payout_code_id_fkey FOREIGN KEY (payout_code_id) REFERENCES payout_codes(id);
 
 alter table sms_messages add constraint sms_messages_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
 
@@ -2549,6 +2597,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_new_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from payout_numbers n where n.shop_id = new.shop_id and n.phone = new.phone and n.free_at <= new.created_at)
+    and not exists (
+      select from withdrawals w
+      where w.shop_id = new.shop_id and w.network = new.network and w.phone = new.phone and w.status = 'paid'
+    ) then
+    raise exception 'withdrawal % goes to a number that nobody has confirmed', new.reference using errcode = 'DW012';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_payment_credit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2864,6 +2927,15 @@ begin
     values (new.order_id, new.supplier, new.reference, happened, new.detail, case when old.status = 'sending' then old.sent_at end, new.updated_at);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_login_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.login_changed_at := clock_timestamp();
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_new_order()
@@ -4257,6 +4329,10 @@ CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_a
 
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
+CREATE INDEX payout_codes_of_phone ON public.payout_codes USING btree (phone, asked_at DESC);
+
+CREATE INDEX payout_codes_of_shop ON public.payout_codes USING btree (shop_id, asked_at DESC);
+
 CREATE INDEX pin_proofs_of_user ON public.pin_proofs USING btree (user_id);
 
 CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
@@ -4334,6 +4410,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX shop_prices_product ON public.shop_prices USING btree (product_id);
 
 CREATE INDEX sms_messages_for_digest ON public.sms_messages USING btree (created_at) WHERE (status = 'for-digest'::text);
+
+CREATE INDEX sms_messages_of_payout_codes ON public.sms_messages USING btree (payout_code_id) WHERE (payout_code_id IS NOT NULL);
 
 CREATE INDEX sms_messages_of_refunds ON public.sms_messages USING btree (refund_id) WHERE (refund_id IS NOT NULL);
 
@@ -4467,6 +4545,10 @@ CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EA
 
 CREATE TRIGGER payment_credits_guarded BEFORE DELETE OR UPDATE ON payment_credits FOR EACH ROW EXECUTE FUNCTION guard_payment_credit();
 
+CREATE TRIGGER payout_numbers_append_only BEFORE DELETE OR UPDATE ON payout_numbers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER payout_numbers_no_truncate BEFORE TRUNCATE ON payout_numbers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER postings_no_truncate BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4517,6 +4599,8 @@ CREATE TRIGGER supplier_deliveries_told AFTER UPDATE ON supplier_deliveries FOR 
 
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
 
+CREATE TRIGGER users_login_change_noted BEFORE UPDATE OF phone, email, password_hash ON users FOR EACH ROW WHEN (old.phone IS DISTINCT FROM new.phone OR old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash) EXECUTE FUNCTION note_login_change();
+
 CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (new.level = 'Admin'::text) EXECUTE FUNCTION keep_staff_roles();
 
 CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH ROW WHEN ((old.level = 'Admin'::text) IS DISTINCT FROM (new.level = 'Admin'::text)) EXECUTE FUNCTION keep_staff_roles();
@@ -4524,3 +4608,5 @@ CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH RO
 CREATE TRIGGER withdrawals_guarded BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal();
 
 CREATE TRIGGER withdrawals_kept BEFORE DELETE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER withdrawals_to_confirmed_numbers BEFORE INSERT ON withdrawals FOR EACH ROW WHEN (new.unapproved) EXECUTE FUNCTION guard_new_withdrawal();

@@ -268,7 +268,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
       bulkRoutes(typed, { shop, onOrders: background.relay.wake })
       refundRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
-      withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
+      withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl })
       subAgentRoutes(typed)

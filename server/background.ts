@@ -36,6 +36,8 @@ import { relayEvents } from './features/webhooks/relay-events.ts'
 import { sendWebhook, WEBHOOK_LANES } from './features/webhooks/send-webhook.ts'
 import { deleteOldEvents } from './features/webhooks/webhooks.sql.ts'
 import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
+import { notifyPayoutNumber } from './features/withdrawals/notify-payout-number.ts'
+import { sendPayoutCodeMessage } from './features/withdrawals/send-payout-code.ts'
 import { sendWithdrawals } from './features/withdrawals/send-withdrawals.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
@@ -68,10 +70,13 @@ import {
   type NotifyJob,
   nextCheckJob,
   PASSWORD_CHANGED_QUEUE,
+  PAYOUT_CODE_QUEUE,
+  PAYOUT_NUMBER_QUEUE,
   type PasswordChangedJob,
   PIN_CHANGED_QUEUE,
   PIN_CODE_QUEUE,
   type PinChangedJob,
+  type PayoutNumberJob,
   QUERY_STATUS_QUEUE,
   REFUND_CODE_QUEUE,
   SCHEDULED_LISTS_QUEUE,
@@ -197,6 +202,8 @@ async function doJobs(
   await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(PIN_CODE_QUEUE, { atOnce: 3 }, (job) => sendPinCode(ctx(), smsGateway, job))
   await jobs.work<PinChangedJob>(PIN_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPinChanged(ctx(), resetMail, job))
+  await jobs.work<SmsJob>(PAYOUT_CODE_QUEUE, { atOnce: 3 }, (job) => sendPayoutCodeMessage(ctx(), smsGateway, job))
+  await jobs.work<PayoutNumberJob>(PAYOUT_NUMBER_QUEUE, { atOnce: 2 }, (job) => notifyPayoutNumber(ctx(), resetMail, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))

@@ -4,7 +4,7 @@ import { accepts, cedis, phone, positiveCedis } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { idempotencyKey } from './orders.ts'
-import { PAYOUT_NETWORKS, recipientNameProblem } from './withdrawal-rules.ts'
+import { PAYOUT_NETWORKS, payoutCodeProblem, recipientNameProblem } from './withdrawal-rules.ts'
 
 /**
  * `approval`: a person decides. `ready`: it is sent in a moment. `sending`, `accepted`: under way at the provider. `unknown`: the provider is
@@ -59,6 +59,16 @@ const agentRules = z.object({
 /** A number that was paid before, most used first. */
 const knownNumber = z.object({ phoneNumber: z.string(), network, name: z.string(), used: z.number() })
 
+/** A number that was confirmed by a code. Until `freeAt` a person looks before money goes there. */
+const payoutNumber = z.object({ phoneNumber: z.string(), freeAt: z.string() })
+
+/** What was typed as a code, whose spaces and dashes do not matter. */
+const payoutCode = z.string({ error: 'Enter the 6 digits from the message.' }).check(
+  z.maxLength(20, { error: 'Enter the 6 digits from the message.' }),
+  z.overwrite((text) => text.replace(/[\s-]/g, '')),
+  accepts(payoutCodeProblem),
+)
+
 /** A movement of the earnings in cedis: above zero for what came in. */
 const movement = z.object({
   id: z.string(),
@@ -91,6 +101,9 @@ const earnings = z.object({
   }),
   rules: agentRules,
   numbers: z.array(knownNumber),
+  confirmed: z.array(payoutNumber),
+  /** Whether a new number can be confirmed by a code. */
+  sendsCodes: z.boolean(),
   latest: z.array(movement),
 })
 export type Earnings = z.output<typeof earnings>
@@ -113,6 +126,8 @@ const staffWithdrawal = z.extend(withdrawal, {
   agent: z.object({ _id: z.string(), username: z.string(), phone: z.string() }),
   shop: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   newNumber: z.boolean(),
+  /** The number was confirmed by a code. */
+  confirmed: z.boolean(),
   earned: z.number(),
   provider: z.nullable(z.string()),
   wasSent: z.boolean(),
@@ -135,6 +150,10 @@ const rules = z.object({
     .number({ error: 'Enter a number of nights.' })
     .check(z.refine((nights) => Number.isInteger(nights) && nights >= 0 && nights <= 14, { error: 'Enter 0 to 14 nights.' })),
   byHand: z.boolean({ error: 'Say yes or no: byHand.' }),
+  /** How long a number waits that is confirmed soon after the account's phone, e-mail address or password was changed. */
+  numberHoldHours: z
+    .number({ error: 'Enter a number of hours.' })
+    .check(z.refine((hours) => Number.isInteger(hours) && hours >= 0 && hours <= 168, { error: 'Enter 0 to 168 hours.' })),
 })
 export type WithdrawalRules = z.output<typeof rules>
 
@@ -181,6 +200,30 @@ export const withdrawalEndpoints = endpoints({
     body: withdrawalRequest,
     reply: withdrawalReply,
     errors: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'CONFLICT', 'KEY_REUSED'],
+  },
+  'POST /earnings/payout-numbers/code': {
+    id: 'sendPayoutCode',
+    tag: 'agent-shops',
+    summary:
+      'Send a code by SMS to a number that earnings shall go to. Asked for again at once, it sends nothing and says how long to wait',
+    access: 'signed-in',
+    body: z.object({ phoneNumber: phone }),
+    reply: z.object({
+      /** The number is confirmed already, and no code was sent. */
+      confirmed: z.boolean(),
+      /** Seconds until another code can be sent. */
+      waitSeconds: z.number(),
+    }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'PASSWORD_NEEDED'],
+  },
+  'POST /earnings/payout-numbers': {
+    id: 'confirmPayoutNumber',
+    tag: 'agent-shops',
+    summary: 'Confirm a number for the own earnings by the code that was sent to it; the account is told',
+    access: 'signed-in',
+    body: z.object({ phoneNumber: phone, code: payoutCode }),
+    reply: z.object({ number: payoutNumber }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'PUT /earnings/withdrawals/:id/cancel': {
     id: 'cancelWithdrawal',

@@ -1,3 +1,4 @@
+import { hashPayoutCode } from '../server/features/withdrawals/send-payout-code.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
@@ -79,6 +80,17 @@ export async function makeWithdrawal(shop: Database, userId: string): Promise<st
     [shopId, userId, shop.clock.now],
   )
   return (rows[0] as { id: string }).id
+}
+
+/** A code that works and was sent to a number, as it is typed to confirm the number for a shop. */
+export async function makePayoutCode(shop: Database, shopId: string, userId: string, phoneNumber = '0245550100') {
+  const [id, code] = [crypto.randomUUID(), '428517']
+  await shop.database.db.query(
+    `insert into payout_codes (id, shop_id, phone, asked_by, asked_at, hash, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $5::timestamptz + interval '10 minutes')`,
+    [id, shopId, phoneNumber, userId, shop.clock.now, hashPayoutCode(id, code)],
+  )
+  return { phoneNumber, code }
 }
 
 type Refund = { id: string; reference: string }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
-import { makeInvitation, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   call,
@@ -464,6 +464,17 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, body: {} }),
   },
+  'POST /api/earnings/payout-numbers/code': {
+    by: 'customer',
+    ask: async (as) => {
+      await openShopOf(shop, as._id)
+      return { path: '/earnings/payout-numbers/code', body: { phoneNumber: '0245550100' } }
+    },
+  },
+  'POST /api/earnings/payout-numbers': {
+    by: 'customer',
+    ask: async (as) => ({ path: '/earnings/payout-numbers', body: await makePayoutCode(shop, await openShopOf(shop, as._id), as._id) }),
+  },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     by: 'customer',
     ask: async (as) => ({ path: `/earnings/withdrawals/${await makeWithdrawal(shop, as._id)}/cancel`, body: {} }),
@@ -708,6 +719,8 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'agent_shop_rules',
     'shop_prices',
     'withdrawal_rules',
+    'payout_codes',
+    'payout_numbers',
     'referral_rules',
     'referral_links',
   ]

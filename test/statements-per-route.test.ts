@@ -7,7 +7,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
-import { makeInvitation, makeRefund, makeRefundCode, makeSubAgent, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeSubAgent, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
@@ -574,6 +574,21 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/refunds/:id/send-code': {
     most: 12,
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, as: admin, status: 409 }),
+  },
+  'POST /api/earnings/payout-numbers/code': {
+    most: 7,
+    ask: async () => {
+      const as = await makeUser(shop, { level: 'Agent' })
+      await openShopOf(shop, as._id)
+      return { as, body: { phoneNumber: '0245550100' }, status: 409 }
+    },
+  },
+  'POST /api/earnings/payout-numbers': {
+    most: 15,
+    ask: async () => {
+      const as = await makeUser(shop, { level: 'Agent' })
+      return { as, body: await makePayoutCode(shop, await openShopOf(shop, as._id), as._id) }
+    },
   },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     most: 12,

@@ -5,3 +5,7 @@ create or replace trigger users_staff_roles_added after insert on users for each
 
 create or replace trigger users_staff_roles_kept after update of level on users for each row
   when ((old.level = 'Admin') is distinct from (new.level = 'Admin')) execute function keep_staff_roles();
+
+create or replace trigger users_login_change_noted before update of phone, email, password_hash on users for each row
+  when ((old.phone, old.email, old.password_hash) is distinct from (new.phone, new.email, new.password_hash))
+  execute function note_login_change();

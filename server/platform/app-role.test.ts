@@ -51,6 +51,7 @@ describe("the shop's role", () => {
     receiver_corrections: 'agreed_by',
     delivery_restarts: 'from_status',
     delivery_events: 'detail',
+    payout_numbers: 'free_at',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],

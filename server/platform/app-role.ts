@@ -17,6 +17,7 @@ export const APPEND_ONLY = [
   'receiver_corrections',
   'delivery_restarts',
   'delivery_events',
+  'payout_numbers',
 ] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */

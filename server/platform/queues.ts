@@ -20,6 +20,9 @@ export const SMS_QUEUE = 'send-sms'
 export const REFUND_CODE_QUEUE = 'send-refund-code'
 export const PIN_CODE_QUEUE = 'send-pin-code'
 export const PIN_CHANGED_QUEUE = 'tell-pin-changed'
+/** The same for codes that confirm a number for earnings. */
+export const PAYOUT_CODE_QUEUE = 'send-payout-code'
+export const PAYOUT_NUMBER_QUEUE = 'tell-payout-number'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
@@ -46,6 +49,8 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [REFUND_CODE_QUEUE]: patient,
     [PIN_CODE_QUEUE]: patient,
     [PIN_CHANGED_QUEUE]: patient,
+    [PAYOUT_CODE_QUEUE]: patient,
+    [PAYOUT_NUMBER_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
     [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,
@@ -140,6 +145,13 @@ export type PinChangedJob = { userId: string; to: string; what: 'set' | 'changed
 
 export function pinChangedJob(change: Omit<PinChangedJob, 'changedAt'>, changedAt: Date): NewJob {
   return { data: { ...change, changedAt: changedAt.toISOString() } satisfies PinChangedJob }
+}
+
+/** `phone` can now get the earnings of the user's shop; `to` is the mail address as it was then. */
+export type PayoutNumberJob = { userId: string; to: string; phone: string; confirmedAt: string }
+
+export function payoutNumberJob(confirmed: Omit<PayoutNumberJob, 'confirmedAt'>, confirmedAt: Date): NewJob {
+  return { data: { ...confirmed, confirmedAt: confirmedAt.toISOString() } satisfies PayoutNumberJob }
 }
 
 /** `event` is the type of a webhook event that could not be handled. */

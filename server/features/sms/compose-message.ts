@@ -104,6 +104,26 @@ export function composePinCode(shopName: string): string {
   )
 }
 
+/** Where the digits stand once the message is sent; they are not stored. */
+export const PAYOUT_CODE_GAP = 'xxxxxx'
+
+/** For a number that an agent wants to be paid on. It may be somebody else's, who must not pass the code on. */
+export function composePayoutCode(shopName: string): string {
+  return oneSegment(
+    `${PAYOUT_CODE_GAP} is your ${plainWord(shopName, 20)} code, to be paid your earnings on this number. It works for 10 minutes. We never ask you for it.`,
+  )
+}
+
+/** For the account's own phone: another number was confirmed for its earnings. */
+export function composePayoutNumber(
+  { phone }: { phone: string },
+  { shopName, shopPhone }: { shopName: string; shopPhone: string },
+): string {
+  return oneSegment(
+    `${plainWord(shopName, 20)}: earnings of your shop can now be sent to ${phone}. If that was not you, change your password and call us: ${plainWord(shopPhone, 14)}`,
+  )
+}
+
 /** For the buyer: the shop answered their report. */
 export function composeAnswer({ seq, network, offer, receiver }: Bought, shopName: string): string {
   const name = plainWord(shopName, 30)

@@ -4,9 +4,11 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
 export type MessageRow = {
   id: string
-  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply' | 'alarm' | 'refund' | 'refund-code'
-  /** The refund that it is about, of the last two kinds. */
+  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply' | 'alarm' | 'refund' | 'refund-code' | 'payout-code' | 'payout-number'
+  /** The refund that it is about, of those two kinds. */
   refundId: string | null
+  /** Of `payout-code`. */
+  payoutCodeId: string | null
   receiver: string
   body: string
   status: MessageStatus
@@ -40,6 +42,7 @@ export async function insertMessage(
     orderId: string | null
     reportMessageId: number | null
     refundId?: string
+    payoutCodeId?: string
     receiver: string
     body: string
     status: 'waiting' | 'for-digest'
@@ -47,8 +50,8 @@ export async function insertMessage(
   },
 ): Promise<string | null> {
   const { rows } = await tx.query<{ id: string }>(
-    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at, report_message_id, refund_id)
-     values ($1, $2, $3, $4, $5, $6, $6, $7, $8) on conflict do nothing returning id`,
+    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at, report_message_id, refund_id, payout_code_id)
+     values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9) on conflict do nothing returning id`,
     [
       message.kind,
       message.orderId,
@@ -58,6 +61,7 @@ export async function insertMessage(
       message.now,
       message.reportMessageId,
       message.refundId ?? null,
+      message.payoutCodeId ?? null,
     ],
   )
   return rows[0]?.id ?? null
@@ -95,7 +99,7 @@ export async function moveIntoDigest(tx: Tx, digestId: string, messageIds: strin
 /** One message, locked until the transaction ends. */
 export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | null> {
   const { rows } = await tx.query<MessageRow>(
-    `select id, kind, refund_id as "refundId", receiver, body, status, attempts,
+    `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", receiver, body, status, attempts,
        coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs"
      from sms_messages where id = $1 for update`,
     [id],

@@ -1,6 +1,7 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { Earnings, EarningsMovement, StaffWithdrawal, Withdrawal, WithdrawalRules } from '../../../shared/withdrawals.ts'
 import type { MovementRow } from './earnings.sql.ts'
+import type { PayoutNumber } from './payout-numbers.sql.ts'
 import type { EarningsView } from './queries.ts'
 import type { Rules } from './rules.sql.ts'
 import type { StaffWithdrawalRow, WithdrawalRow } from './withdrawals.sql.ts'
@@ -31,6 +32,7 @@ export function presentStaffWithdrawal(row: StaffWithdrawalRow): StaffWithdrawal
     agent: { _id: row.agentId, username: row.username, phone: row.agentPhone },
     shop: { id: row.shopId, name: row.shopName, slug: row.slug },
     newNumber: row.newNumber,
+    confirmed: row.confirmedAt !== null,
     earned: toCedis(row.earnedPesewas),
     provider: row.providerNote,
     wasSent: row.sentAt !== null,
@@ -57,7 +59,10 @@ export function presentMovement(row: MovementRow): EarningsMovement {
   }
 }
 
-export function presentEarnings(view: EarningsView, providerPays: boolean): Earnings {
+export function presentEarnings(
+  view: EarningsView,
+  { providerPays, sendsCodes }: { providerPays: boolean; sendsCodes: boolean },
+): Earnings {
   const { wallet, held, onTheWay, sums, rules, withdrawablePesewas } = view
   const beforePesewas =
     withdrawablePesewas + held.pesewas + sums.beingPaidPesewas + sums.withdrawnPesewas + sums.takenBackPesewas - sums.releasedPesewas
@@ -83,8 +88,14 @@ export function presentEarnings(view: EarningsView, providerPays: boolean): Earn
       atOnce: toCedis(providerPays ? view.atOncePesewas : 0),
     },
     numbers: view.numbers.map(({ phone, network, name, used }) => ({ phoneNumber: phone, network, name, used })),
+    confirmed: view.confirmed.map(presentPayoutNumber),
+    sendsCodes,
     latest: view.latest.map(presentMovement),
   }
+}
+
+export function presentPayoutNumber({ phone, freeAt }: PayoutNumber) {
+  return { phoneNumber: phone, freeAt: freeAt.toISOString() }
 }
 
 export function presentRules(rules: Rules): WithdrawalRules {
@@ -95,5 +106,6 @@ export function presentRules(rules: Rules): WithdrawalRules {
     unapproved: toCedis(rules.unapprovedPesewas),
     holdNights: rules.holdNights,
     byHand: rules.byHand,
+    numberHoldHours: rules.numberHoldHours,
   }
 }

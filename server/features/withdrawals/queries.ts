@@ -13,6 +13,7 @@ import {
   selectOnTheWay,
   selectSums,
 } from './earnings.sql.ts'
+import { type PayoutNumber, selectPayoutNumbers } from './payout-numbers.sql.ts'
 import { type Rules, selectRules } from './rules.sql.ts'
 import { selectUnapproved } from './withdrawals.sql.ts'
 
@@ -29,6 +30,7 @@ export type EarningsView = {
   rules: Rules
   atOncePesewas: number
   numbers: KnownNumber[]
+  confirmed: PayoutNumber[]
   latest: MovementRow[]
 }
 
@@ -38,11 +40,12 @@ export async function readEarnings(db: Queryable, userId: string, now: Date): Pr
   if (!wallet) return null
   const { shopId, accountId } = wallet
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
-  const [held, onTheWay, sums, numbers, latest, unapprovedPesewas] = await Promise.all([
+  const [held, onTheWay, sums, numbers, confirmed, latest, unapprovedPesewas] = await Promise.all([
     selectHeld(db, shopId, chooseHeldSince(now, rules.holdNights)),
     selectOnTheWay(db, shopId),
     selectSums(db, shopId, since),
     selectKnownNumbers(db, shopId),
+    selectPayoutNumbers(db, shopId),
     selectMovements(db, { accountId, limit: LATEST, offset: 0 }),
     selectUnapproved(db, shopId, new Date(now.getTime() - DAY_MS)),
   ])
@@ -56,6 +59,7 @@ export async function readEarnings(db: Queryable, userId: string, now: Date): Pr
     rules,
     atOncePesewas: rules.byHand ? 0 : Math.max(0, rules.unapprovedPesewas - unapprovedPesewas),
     numbers,
+    confirmed,
     latest,
   }
 }

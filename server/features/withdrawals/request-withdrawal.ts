@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { formatShortTime } from '../../../shared/dates.ts'
 import { formatPesewas, toPesewas } from '../../../shared/money.ts'
 import { MAX_OPEN_WITHDRAWALS } from '../../../shared/withdrawal-rules.ts'
 import type { WithdrawalRequest } from '../../../shared/withdrawals.ts'
@@ -25,8 +26,8 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const REFERENCE_LENGTH = 24
 
 /**
- * Takes earnings out of the agent's wallet and notes them for a payout: at once for a number that was paid before and within the day's
- * limit, otherwise once a person has approved. The same key withdraws once.
+ * Takes earnings out of the agent's wallet and notes them for a payout: at once for a number that was paid before or is confirmed, within
+ * the day's limit, otherwise once a person has approved. The same key withdraws once.
  * @throws NotFound without a shop; 409 CONFLICT when the rules say no; InsufficientBalance; KeyReused.
  */
 export async function requestWithdrawal(ctx: Ctx, payouts: Payouts, request: WithdrawalRequest, key: string): Promise<WithdrawalRow> {
@@ -52,7 +53,11 @@ export async function requestWithdrawal(ctx: Ctx, payouts: Payouts, request: Wit
     if (amountPesewas > withdrawablePesewas) {
       throw new InsufficientBalance(`You can withdraw up to GHS ${formatPesewas(withdrawablePesewas)} now.`)
     }
-    const reason = whyApproval(rules, standing, payouts.available, unapprovedPesewas + amountPesewas)
+    const reason = whyApproval(rules, standing, {
+      providerPays: payouts.available,
+      dayPesewas: unapprovedPesewas + amountPesewas,
+      now: ctx.now,
+    })
     const withdrawal = await insertWithdrawal(tx, {
       shopId,
       requestedBy: userId,
@@ -89,9 +94,16 @@ function refuse(rules: Rules, { open }: Standing, { amountPesewas, feeSeenPesewa
 }
 
 /** Why a person looks first, as a sentence for the agent; null when the payout goes out by itself. */
-function whyApproval(rules: Rules, { isKnown }: Standing, providerPays: boolean, dayPesewas: number): string | null {
+function whyApproval(
+  rules: Rules,
+  { isKnown, freeAt }: Standing,
+  { providerPays, dayPesewas, now }: { providerPays: boolean; dayPesewas: number; now: Date },
+): string | null {
   if (rules.byHand || !providerPays) return 'We pay it from our phone, usually the same day.'
-  if (!isKnown) return 'New number, so we look first.'
+  if (!isKnown && freeAt === null) return 'New number, so we look first.'
+  if (!isKnown && freeAt !== null && freeAt > now) {
+    return `Your phone, e-mail or password was changed lately, so we look first. From ${formatShortTime(freeAt, now)} on it goes out at once.`
+  }
   if (dayPesewas <= rules.unapprovedPesewas) return null
   return rules.unapprovedPesewas === 0
     ? 'We look at every withdrawal first.'

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import { withdrawalEndpoints } from '../../../shared/withdrawals.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -11,19 +12,32 @@ import { approveWithdrawal } from './approve-withdrawal.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { changeRules } from './change-rules.ts'
 import { checkWithdrawal } from './check-withdrawals.ts'
+import { confirmPayoutNumber } from './confirm-payout-number.ts'
 import { declineWithdrawal } from './decline-withdrawal.ts'
 import { countMovements, selectEarningsOf, selectMovements } from './earnings.sql.ts'
-import { presentEarnings, presentMovement, presentRules, presentStaffWithdrawal, presentWithdrawal } from './present.ts'
+import {
+  presentEarnings,
+  presentMovement,
+  presentPayoutNumber,
+  presentRules,
+  presentStaffWithdrawal,
+  presentWithdrawal,
+} from './present.ts'
 import { readEarnings, readWithdrawable } from './queries.ts'
 import { recordWithdrawalPaid } from './record-withdrawal-paid.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { selectRules } from './rules.sql.ts'
+import { sendPayoutCode } from './send-payout-code.ts'
 import { selectOwnWithdrawals, selectStaffWithdrawal, selectWithdrawals, type WithdrawalRow } from './withdrawals.sql.ts'
 
 const REQUESTS = { of: 'withdrawal', by: 'user', size: 10, everyMs: 60_000 } as const
 
+/** What is sent and guessed is limited by what the database has noted, too; these stop whoever asks on and on. */
+const CODES = { of: 'payout code', by: 'user', size: 10, everyMs: 60_000 } as const
+const GUESSES = { of: 'payout code typed', by: 'user', size: 20, everyMs: 20_000 } as const
+
 /** `wake` starts the loop that sends what may go out. */
-export function withdrawalRoutes(app: Api, { gateway, wake }: { gateway: CardGateway; wake: () => void }) {
+export function withdrawalRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGateway; sms: SmsGateway; wake: () => void }) {
   const { payouts } = gateway
   mount(
     app,
@@ -31,7 +45,7 @@ export function withdrawalRoutes(app: Api, { gateway, wake }: { gateway: CardGat
     {
       'GET /earnings': async ({ ctx }) => {
         const view = await readEarnings(ctx.db, requireActor(ctx).id, ctx.now)
-        return { earnings: view && presentEarnings(view, payouts.available) }
+        return { earnings: view && presentEarnings(view, { providerPays: payouts.available, sendsCodes: sms.sender !== null }) }
       },
 
       'GET /earnings/movements': async ({ ctx, query }) => {
@@ -57,6 +71,15 @@ export function withdrawalRoutes(app: Api, { gateway, wake }: { gateway: CardGat
         if (withdrawal.status === 'ready') wake()
         return ownReply(ctx, withdrawal)
       },
+
+      'POST /earnings/payout-numbers/code': async ({ ctx, body }) => {
+        const { isConfirmed, waitMs } = await sendPayoutCode(ctx, sms, body.phoneNumber)
+        return { confirmed: isConfirmed, waitSeconds: Math.ceil(waitMs / 1_000) }
+      },
+
+      'POST /earnings/payout-numbers': async ({ ctx, body }) => ({
+        number: presentPayoutNumber(await confirmPayoutNumber(ctx, sms, { phone: body.phoneNumber, code: body.code })),
+      }),
 
       'PUT /earnings/withdrawals/:id/cancel': async ({ ctx, params }) => ownReply(ctx, await cancelWithdrawal(ctx, params.id)),
 
@@ -100,7 +123,11 @@ export function withdrawalRoutes(app: Api, { gateway, wake }: { gateway: CardGat
         return { rules: presentRules(await changeRules(ctx, change)), available: payouts.available }
       },
     },
-    { 'POST /earnings/withdrawals': { config: { attempts: REQUESTS } } },
+    {
+      'POST /earnings/withdrawals': { config: { attempts: REQUESTS } },
+      'POST /earnings/payout-numbers/code': { config: { attempts: CODES } },
+      'POST /earnings/payout-numbers': { config: { attempts: GUESSES } },
+    },
   )
 }
 

@@ -88,16 +88,18 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow 
   return rows[0] ?? null
 }
 
-export type Standing = { open: number; isKnown: boolean }
+/** `freeAt`: from when on a confirmed number needs no person; null for one that is not confirmed. */
+export type Standing = { open: number; isKnown: boolean; freeAt: Date | null }
 
-/** How many withdrawals of a shop are open, and whether a number was paid before. */
+/** How many withdrawals of a shop are open, and whether a number was paid before or was confirmed. */
 export async function selectStanding(
   tx: Tx,
   { shopId, network, phone }: { shopId: string; network: PayoutNetwork; phone: string },
 ): Promise<Standing> {
   const { rows } = await tx.query<Standing>(
     `select (select count(*)::int from withdrawals where shop_id = $1 and ended_at is null) as open,
-       exists (select from withdrawals where shop_id = $1 and network = $2 and phone = $3 and status = 'paid') as "isKnown"`,
+       exists (select from withdrawals where shop_id = $1 and network = $2 and phone = $3 and status = 'paid') as "isKnown",
+       (select free_at from payout_numbers where shop_id = $1 and phone = $3) as "freeAt"`,
     [shopId, network, phone],
   )
   return rows[0] as Standing
@@ -189,10 +191,12 @@ export type StaffWithdrawalRow = WithdrawalRow & {
   slug: string
   earnedPesewas: number
   decider: string | null
+  confirmedAt: Date | null
 }
 
 const STAFF = `${WITHDRAWAL}, u.id as "agentId", u.username, u.phone as "agentPhone", s.name as "shopName", s.slug,
-  e.balance_pesewas as "earnedPesewas", d.username as decider`
+  e.balance_pesewas as "earnedPesewas", d.username as decider,
+  (select n.confirmed_at from payout_numbers n where n.shop_id = w.shop_id and n.phone = w.phone) as "confirmedAt"`
 const FROM = `withdrawals w join agent_shops s on s.id = w.shop_id join users u on u.id = s.owner_id join wallets e on e.shop_id = s.id
   left join users d on d.id = w.decided_by`
 

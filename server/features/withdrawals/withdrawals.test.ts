@@ -11,14 +11,17 @@ import { until } from '../../../test/until.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { createPaystackPayouts } from '../../integrations/payments/paystack-payouts.ts'
 import { refundsSwitchedOff } from '../../integrations/payments/switched-off.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { checkWithdrawals } from './check-withdrawals.ts'
 import { selectSums } from './earnings.sql.ts'
+import { sendPayoutCodeMessage } from './send-payout-code.ts'
 import { sendWithdrawals } from './send-withdrawals.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const MINUTE_MS = 60_000
 const KNOWN = '0245550100'
+const PASSWORD = 'a good password'
 
 type Owner = SignedInUser & { shopId: string }
 type Reply = { withdrawal: Withdrawal; withdrawable: number; code: string; message: string }
@@ -571,6 +574,168 @@ test('what a person decides and what is unclear stands in the inbox of whoever s
   expect(await read(['orders'])).toEqual([])
   expect((await decide(body.withdrawal._id, 'decline', { reason: 'Not yours' })).status).toBe(200)
   expect((await read(['finance']))[0]?.count ?? 0).toBe(before)
+})
+
+describe('a code for a new number', () => {
+  const NEW = '0245550177'
+  const askCode = (as: { token: string }, phoneNumber = NEW) =>
+    call<{ confirmed: boolean; waitSeconds: number; message: string }>(shop, 'POST', '/earnings/payout-numbers/code', {
+      as,
+      body: { phoneNumber },
+    })
+  const type = (as: { token: string }, code: string, phoneNumber = NEW) =>
+    call<{ number: { phoneNumber: string; freeAt: string }; message: string }>(shop, 'POST', '/earnings/payout-numbers', {
+      as,
+      body: { phoneNumber, code },
+    })
+  const sentTo = (phone: string) => (shop.sandbox?.sms.messages() ?? []).filter(({ to }) => to === phone).map(({ body }) => body)
+  const codesOf = (phone: string) => sentTo(phone).flatMap((text) => /^(\d{6}) is your Dwadi code/.exec(text)?.[1] ?? [])
+  const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  /** A number of its own for each test, and the code that was sent to it. */
+  let numbers = 0
+  async function receive(as: { token: string }, phone = `02455502${String(++numbers).padStart(2, '0')}`) {
+    const before = codesOf(phone).length
+    expect(await askCode(as, phone)).toMatchObject({ status: 200, body: { confirmed: false, waitSeconds: 60 } })
+    // The newest comes first.
+    const code = await until(async () => (codesOf(phone).length > before ? codesOf(phone)[0] : null))
+    return { phone, code }
+  }
+
+  test('stands in the message alone and confirms the number for one shop, once; then money goes out by itself, and the account is told', async () => {
+    const [owner, thief] = [await makeShopOwner(shop, { earned: 300 }), await makeShopOwner(shop, { earned: 300 })]
+    expect(await readEarnings(owner)).toMatchObject({ sendsCodes: true, confirmed: [] })
+    const replies = await Promise.all([askCode(owner), askCode(owner), askCode(owner)])
+    expect(replies.map(({ status, body }) => [status, body.waitSeconds])).toEqual(Array(3).fill([200, 60]))
+    const code = await until(async () => codesOf(NEW)[0])
+    const { rows: kept } = await shop.database.db.query<{ all: string }>(
+      `select string_agg(to_jsonb(c)::text || m.body, '') as all, count(*) from payout_codes c join sms_messages m on m.payout_code_id = c.id where c.phone = $1`,
+      [NEW],
+    )
+    expect(kept[0]?.all).toContain('xxxxxx is your')
+    expect(kept[0]?.all).not.toContain(code)
+
+    expect((await withdraw(owner, { phoneNumber: NEW, amount: 20 })).body.withdrawal).toMatchObject({ status: 'approval' })
+    expect(await type(thief, code)).toMatchObject({ status: 409 })
+    const typed = await Promise.all(Array.from({ length: 4 }, () => type(owner, ` ${code.slice(0, 3)} ${code.slice(3)}`)))
+    expect(typed.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(typed[0]?.body.number).toEqual({ phoneNumber: NEW, freeAt: shop.clock.now.toISOString() })
+    expect(await askCode(owner)).toMatchObject({ body: { confirmed: true, waitSeconds: 0 } })
+    expect(await readEarnings(owner)).toMatchObject({ confirmed: [{ phoneNumber: NEW }] })
+    expect((await withdraw(owner, { phoneNumber: NEW, amount: 20 })).body.withdrawal).toMatchObject({ status: 'ready', reason: null })
+    expect((await withdraw(owner, { phoneNumber: NEW, amount: 190 })).body.withdrawal).toMatchObject({ status: 'approval' })
+    expect((await withdraw(thief, { phoneNumber: NEW, amount: 20 })).body.withdrawal).toMatchObject({ status: 'approval' })
+    const { body: staff } = await call<StaffWithdrawal[]>(shop, 'GET', '/withdrawals', { as: finance, query: { search: NEW } })
+    expect(new Set(staff.map(({ agent, confirmed }) => `${agent._id} ${confirmed}`))).toEqual(
+      new Set([`${owner._id} true`, `${thief._id} false`]),
+    )
+    const news = await until(async () => sentTo(owner.phone)[0])
+    expect(news).toMatch(/^Dwadi: earnings of your shop can now be sent to 0245550177\. If that was not you, .* call us: \d+$/)
+    const mail = await until(async () => shop.sandbox?.mail.messages().find(({ to }) => to === owner.email))
+    expect([mail.subject, mail.body]).toEqual(['A new number for your Dwadi earnings', expect.stringContaining('024 555 0177')])
+  })
+
+  test('is missed five times and no more, at the same time too; a shop has fifteen tries a day, whatever numbers it names', async () => {
+    const owner = await makeShopOwner(shop)
+    const { phone, code } = await receive(owner)
+    expect(await type(owner, 'abcdef', phone)).toMatchObject({ status: 400, body: { message: 'Enter the 6 digits from the message.' } })
+    const tries = await Promise.all(Array.from({ length: 12 }, () => type(owner, other(code), phone)))
+    expect(tries.map(({ status }) => status).sort()).toEqual([...Array(5).fill(400), ...Array(7).fill(409)])
+    expect(tries.map(({ body }) => body.message)).toContain('That is not the code. You have 1 more try.')
+    expect(await type(owner, code, phone)).toMatchObject({ status: 409, body: { message: 'That code has ended. Have a new one sent.' } })
+    for (let more = 0; more < 2; more++) {
+      const next = await receive(owner)
+      for (let wrong = 0; wrong < 5; wrong++) expect((await type(owner, other(next.code), next.phone)).status).toBe(400)
+    }
+    const last = await receive(owner)
+    expect(await type(owner, last.code, last.phone)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('too often for today') },
+    })
+  })
+
+  test('works for ten minutes, and the one before it for its own ten; a message that is late by as much is not sent', async () => {
+    const owner = await makeShopOwner(shop)
+    const first = await receive(owner)
+    shop.clock.advance(MINUTE_MS)
+    const second = await receive(owner, first.phone)
+    shop.clock.advance(9 * MINUTE_MS)
+    expect((await type(owner, first.code, first.phone)).status).toBe(400)
+    expect((await type(owner, second.code, first.phone)).status).toBe(200)
+
+    const { db } = shop.database
+    const { rows } = await db.query<{ id: string }>(
+      `with asked as (insert into payout_codes (shop_id, phone, asked_by, asked_at) values ($1, $2, $3, $4) returning id)
+       insert into sms_messages (kind, payout_code_id, receiver, body, status, created_at, updated_at)
+       select 'payout-code', id, $2, 'xxxxxx is your Dwadi code', 'waiting', $4, $4 from asked returning id`,
+      [owner.shopId, NEW, owner._id, new Date(shop.clock.now.getTime() - 10 * MINUTE_MS - 1)],
+    )
+    const sender = { send: () => Promise.reject(new Error('it was sent')) }
+    const sms = { sender, shopName: 'Dwadi', shopPhone: '', timings: {} } as unknown as SmsGateway
+    await sendPayoutCodeMessage(makeCtx(shop).ctx, sms, { messageId: rows[0]?.id ?? '' })
+    expect((await db.query('select status from sms_messages where id = $1', [rows[0]?.id])).rows).toEqual([{ status: 'failed' }])
+  })
+
+  test('is sent to who owns the shop and has just given the password, and not on and on', async () => {
+    const owner = await makeShopOwner(shop)
+    expect(await askCode(await makeUser(shop))).toMatchObject({ status: 404 })
+    expect(await type(await makeUser(shop), '123456')).toMatchObject({ status: 404 })
+    expect(await askCode(owner, '0301234567')).toMatchObject({ status: 400 })
+    const { phone } = await receive(owner)
+    for (let more = 0; more < 5; more++) {
+      await shop.database.db.query(`update payout_codes set asked_at = asked_at - interval '1 minute' where shop_id = $1`, [owner.shopId])
+      await receive(owner, phone)
+    }
+    await shop.database.db.query(`update payout_codes set asked_at = asked_at - interval '1 minute' where shop_id = $1`, [owner.shopId])
+    const stranger = await makeShopOwner(shop)
+    for (const as of [owner, stranger])
+      expect(await askCode(as, phone)).toMatchObject({ status: 409, body: { message: expect.stringContaining('enough codes for today') } })
+    for (let more = 0; more < 4; more++) await receive(owner)
+    expect(await askCode(owner, '0245550178')).toMatchObject({ status: 409 })
+    shop.clock.advance(6 * MINUTE_MS)
+    expect(await askCode(stranger, '0245550178')).toMatchObject({ status: 403, body: { code: 'PASSWORD_NEEDED' } })
+    await call(shop, 'POST', '/user/me/confirm-password', { as: stranger, body: { password: PASSWORD } })
+    expect(await askCode(stranger, '0245550178')).toMatchObject({ status: 200 })
+  })
+
+  test('right after a change of the phone or the password confirms a number that waits first, as long as the owner says', async () => {
+    expect(await call(shop, 'PUT', '/withdrawals/rules', { as: finance, body: { numberHoldHours: 2 } })).toMatchObject({ status: 403 })
+    const boss = await makeUser(shop, { roles: ['owner'] })
+    const set = (numberHoldHours: number) => call(shop, 'PUT', '/withdrawals/rules', { as: boss, body: { numberHoldHours } })
+    expect(await set(169)).toMatchObject({ status: 400 })
+    expect(await set(2)).toMatchObject({ status: 200, body: { rules: { numberHoldHours: 2 } } })
+    const owner = await makeShopOwner(shop, { earned: 300 })
+    const changed = await call(shop, 'PUT', '/user/me/contact', { as: owner, body: { password: PASSWORD, phone: '0245550166' } })
+    expect(changed.status).toBe(200)
+    const { phone, code } = await receive(owner)
+    const freeAt = new Date(shop.clock.now.getTime() + 120 * MINUTE_MS)
+    expect((await type(owner, code, phone)).body.number).toEqual({ phoneNumber: phone, freeAt: freeAt.toISOString() })
+    shop.clock.now = new Date(freeAt.getTime() - 1)
+    expect((await withdraw(owner, { phoneNumber: phone })).body.withdrawal).toMatchObject({
+      status: 'approval',
+      reason: expect.stringContaining('was changed lately'),
+    })
+    shop.clock.now = freeAt
+    expect((await withdraw(owner, { phoneNumber: phone })).body.withdrawal).toMatchObject({ status: 'ready' })
+
+    const settled = await makeShopOwner(shop, { earned: 300 })
+    await shop.database.db.query(`update users set login_changed_at = $2::timestamptz - interval '7 days 1 second' where id = $1`, [
+      settled._id,
+      shop.clock.now,
+    ])
+    const usual = await receive(settled)
+    expect((await type(settled, usual.code, usual.phone)).body.number.freeAt).toBe(shop.clock.now.toISOString())
+  })
+
+  test('is asked for by the database itself: nothing goes out to another number without a person', async () => {
+    const owner = await makeShopOwner(shop)
+    const insert = shop.database.db.query(
+      `insert into withdrawals (shop_id, requested_by, key, reference, amount_pesewas, fee_pesewas, network, phone, name, new_number, status,
+         unapproved, created_at)
+       values ($1, $2, 'k', repeat('w', 24), 5000, 100, 'MTN', '0245550199', 'Ama Mensah', false, 'ready', true, now())`,
+      [owner.shopId, owner._id],
+    )
+    await expect(insert).rejects.toMatchObject({ code: 'DW012' })
+  })
 })
 
 // The last one: whoever signed in before is signed out by the next day.
