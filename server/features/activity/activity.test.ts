@@ -457,7 +457,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   },
   'PUT /api/withdrawals/rules': async () => {
     await shop.database.db.query('update withdrawal_rules set fee_pesewas = 100')
-    const rules = { enabled: true, minimum: 20, unapproved: 200, holdNights: 1, byHand: false }
+    const rules = { enabled: true, minimum: 20, unapproved: 200, holdNights: 1, byHand: false, numberHoldHours: 24 }
     const leaves = [{ action: 'withdrawal.rules', subjectType: 'shop', before: { ...rules, fee: 1 }, after: { ...rules, fee: 2 } }]
     return { path: '/withdrawals/rules', body: { fee: 2 }, leaves }
   },

@@ -30,7 +30,8 @@ export function WithdrawalRules({ mayChange }: { mayChange: boolean }) {
         ) : (
           <p className="text-body text-muted">
             At least {moneyText(rules.minimum)}, a fee of {moneyText(rules.fee)}. Up to {moneyText(rules.unapproved)} a day goes out without
-            asking, to a number that was paid before. Earnings rest {rules.holdNights} {rules.holdNights === 1 ? 'night' : 'nights'}.
+            asking, to a number that was paid before or confirmed by a code. Earnings rest {rules.holdNights}{' '}
+            {rules.holdNights === 1 ? 'night' : 'nights'}.
           </p>
         )}
       </div>
@@ -43,6 +44,7 @@ function RulesForm({ rules }: { rules: Rules }) {
   const [fee, setFee] = useState(rules.fee.toFixed(2))
   const [unapproved, setUnapproved] = useState(rules.unapproved.toFixed(2))
   const [nights, setNights] = useState(String(rules.holdNights))
+  const [hours, setHours] = useState(String(rules.numberHoldHours))
   const [busy, setBusy] = useState(false)
   const save = async (change: Partial<Rules>) => {
     setBusy(true)
@@ -57,7 +59,7 @@ function RulesForm({ rules }: { rules: Rules }) {
   }
   const amounts = [minimum, fee, unapproved].map(parseCedis)
   const [least, price, free] = amounts
-  const isReadable = least != null && price != null && free != null && /^\d{1,2}$/.test(nights)
+  const isReadable = least != null && price != null && free != null && /^\d{1,2}$/.test(nights) && /^\d{1,3}$/.test(hours)
   return (
     <>
       <SwitchField
@@ -79,7 +81,7 @@ function RulesForm({ rules }: { rules: Rules }) {
         <MoneyField label="Fee" hint="Paystack takes ¢1.00 for a transfer to mobile money." value={fee} onValue={setFee} />
         <MoneyField
           label="Goes out without asking, a day"
-          hint="To a number that was paid before. 0: nothing does"
+          hint="To a number that was paid before or confirmed by a code. 0: nothing does"
           value={unapproved}
           onValue={setUnapproved}
         />
@@ -91,6 +93,14 @@ function RulesForm({ rules }: { rules: Rules }) {
           value={nights}
           onChange={(event) => setNights(event.currentTarget.value.replace(/\D/g, ''))}
         />
+        <Field
+          label="Hours that a new number waits"
+          inputMode="numeric"
+          maxLength={3}
+          hint="If the agent’s phone, e-mail or password was changed in the week before. 0 to 168. Until then you look first."
+          value={hours}
+          onChange={(event) => setHours(event.currentTarget.value.replace(/\D/g, ''))}
+        />
       </div>
       <Button
         variant="secondary"
@@ -98,7 +108,14 @@ function RulesForm({ rules }: { rules: Rules }) {
         disabled={!isReadable}
         className="self-start"
         onClick={() =>
-          isReadable && void save({ minimum: toCedis(least), fee: toCedis(price), unapproved: toCedis(free), holdNights: Number(nights) })
+          isReadable &&
+          void save({
+            minimum: toCedis(least),
+            fee: toCedis(price),
+            unapproved: toCedis(free),
+            holdNights: Number(nights),
+            numberHoldHours: Number(hours),
+          })
         }
       >
         Save Changes

@@ -96,7 +96,22 @@ const STATES: Record<StaffWithdrawal['status'], { word: string; tone: 'pending' 
 }
 
 function WithdrawalCard({ withdrawal }: { withdrawal: StaffWithdrawal }) {
-  const { _id: id, status, amount, payout, fee, phoneNumber, network, name, agent, shop, newNumber, reason, provider } = withdrawal
+  const {
+    _id: id,
+    status,
+    amount,
+    payout,
+    fee,
+    phoneNumber,
+    network,
+    name,
+    agent,
+    shop,
+    newNumber,
+    confirmed,
+    reason,
+    provider,
+  } = withdrawal
   const { word, tone } = STATES[status]
   const Icon = tone === 'done' ? CircleCheck : tone === 'danger' ? CircleX : Clock
   return (
@@ -112,7 +127,11 @@ function WithdrawalCard({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         <Details>
           <Detail name="Name on the number">
             {name}, {network}
-            {newNumber && status === 'approval' && <span className="font-semibold text-pending"> (new number)</span>}
+            {newNumber && status === 'approval' && (
+              <span className="font-semibold text-pending">
+                {confirmed ? ' (new, confirmed by a code)' : ' (new number, not confirmed)'}
+              </span>
+            )}
           </Detail>
           <Detail name="Agent">
             {agent.username}, {spacedPhone(agent.phone)}, shop {shop.name}

@@ -5,6 +5,7 @@ import { readDraft, writeDraft } from '../../../lib/drafts.ts'
 import { RefusedError } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
+import { withPassword } from '../../account/with-password.tsx'
 
 /** While money is on its way, its news is looked for this often. */
 const LOOK_EVERY_MS = 10_000
@@ -45,6 +46,16 @@ export function useWithdraw() {
     },
     onSettled: () => refreshSoon(['earnings'], ['withdrawals']),
   })
+}
+
+/** Has a code sent to a number, asking for the password where the shop wants it. */
+export function sendPayoutCode(phoneNumber: string) {
+  return withPassword(() => call('POST /earnings/payout-numbers/code', { body: { phoneNumber } }))
+}
+
+export async function confirmPayoutNumber(body: { phoneNumber: string; code: string }) {
+  await call('POST /earnings/payout-numbers', { body })
+  refreshSoon(['earnings'])
 }
 
 export function useCancelWithdrawal() {

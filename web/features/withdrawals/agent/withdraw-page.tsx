@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Wallet } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { formatShortTime } from '../../../../shared/dates.ts'
 import { NOT_AN_AMOUNT, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { mobilePhoneProblem, operatorOfNumber, spacedPhone } from '../../../../shared/phones.ts'
 import { PAYOUT_NETWORKS, type PayoutNetwork, recipientNameProblem } from '../../../../shared/withdrawal-rules.ts'
 import type { Earnings } from '../../../../shared/withdrawals.ts'
-import { RefusedError } from '../../../lib/http.ts'
+import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { earningsTexts } from '../../../texts/earnings.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
@@ -24,7 +25,8 @@ import { PhoneField } from '../../../ui/phone-field.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Ticket } from '../../../ui/ticket.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { earningsQuery, useWithdraw } from './api.ts'
+import { earningsQuery, sendPayoutCode, useWithdraw } from './api.ts'
+import { CodeDialog, type FirstCode } from './code-dialog.tsx'
 
 /** Sends earnings to a mobile money number: how much, to whom, and what arrives. */
 export default function WithdrawPage() {
@@ -63,10 +65,20 @@ export default function WithdrawPage() {
 }
 
 function WithdrawForm({ earnings }: { earnings: Earnings }) {
-  const { withdrawable, rules, numbers } = earnings
+  const { withdrawable, rules, numbers, confirmed, sendsCodes } = earnings
   const [, navigate] = useLocation()
   const withdraw = useWithdraw()
   const usual = numbers[0]
+  const [coding, setCoding] = useState<{ phoneNumber: string; first: FirstCode; end: (goOn: boolean) => void } | null>(null)
+  const isPaidBefore = (to: { phoneNumber: string; network: PayoutNetwork | null }) =>
+    numbers.some((one) => one.phoneNumber === to.phoneNumber && one.network === to.network)
+  const wantsCode = (to: { phoneNumber: string; network: PayoutNetwork | null }) =>
+    sendsCodes && !isPaidBefore(to) && !confirmed.some(({ phoneNumber: number }) => number === to.phoneNumber)
+  /** True once the number is confirmed, or the agent goes on without: then a person looks first. */
+  const confirmNumber = async (number: string): Promise<boolean> => {
+    const first = await askFirstCode(number)
+    return first === null || new Promise((end) => setCoding({ phoneNumber: number, first, end }))
+  }
   const form = useForm({
     initial: {
       amount: '',
@@ -90,19 +102,22 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
           name: name.trim(),
         }),
       ),
-    confirm: ({ amount, ...to }) =>
-      confirmAction({
+    confirm: async ({ amount, ...to }) =>
+      (await confirmAction({
         question: earningsTexts.sure(moneyText(less(amount, rules.fee))),
         details: (
           <>
             <Counterfoil {...to} amount={amount} />
-            <p className="mt-2.5 text-small text-muted">{earningsTexts.checkGroups}</p>
+            <p className="mt-2.5 text-small text-muted">
+              {earningsTexts.checkGroups} {wantsCode(to) && earningsTexts.codeComes}
+            </p>
           </>
         ),
         yes: earningsTexts.yes,
         stub: <Money cedis={less(amount, rules.fee)} />,
         no: earningsTexts.no,
-      }),
+      })) &&
+      (!wantsCode(to) || confirmNumber(to.phoneNumber)),
     submit: async (request) => {
       const { withdrawal } = await withdraw.mutateAsync(request)
       toast.success(withdrawal.status === 'approval' ? earningsTexts.waits : earningsTexts.sent(moneyText(withdrawal.payout)))
@@ -116,7 +131,10 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
   const problem = amountProblem(typed, earnings)
   const network = chosenNetwork(form.values.network, phoneNumber)
   const known = numbers.find((one) => one.phoneNumber === phoneNumber && one.network === network)
-  const goesAtOnce = known !== undefined && pesewas <= toPesewas(rules.atOnce)
+  const proven = confirmed.find((one) => one.phoneNumber === phoneNumber)
+  const getsCode = wantsCode({ phoneNumber, network })
+  const waitsUntil = !known && proven && new Date(proven.freeAt) > new Date() ? formatShortTime(new Date(proven.freeAt), new Date()) : null
+  const goesAtOnce = (known || proven || getsCode) && waitsUntil === null && pesewas <= toPesewas(rules.atOnce)
   const left = moneyText(toCedis(Math.max(0, toPesewas(withdrawable) - pesewas)))
   const chips = ['100', '200'].filter((chip) => Number(chip) < withdrawable)
 
@@ -147,7 +165,7 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
           label={earningsTexts.howMuch}
           hint={
             rules.unapproved > 0
-              ? earningsTexts.limits(moneyText(rules.minimum), moneyText(rules.unapproved))
+              ? (sendsCodes ? earningsTexts.limitsWithCodes : earningsTexts.limits)(moneyText(rules.minimum), moneyText(rules.unapproved))
               : earningsTexts.approvedFirst(moneyText(rules.minimum))
           }
           error={form.errors.amount ?? (pesewas > toPesewas(withdrawable) ? (problem ?? undefined) : undefined)}
@@ -168,12 +186,18 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
           value={phoneNumber}
           onValue={choose}
           error={form.errors.phoneNumber}
-          suggestions={numbers.map((one) => one.phoneNumber)}
+          suggestions={[...new Set([...numbers, ...confirmed].map((one) => one.phoneNumber))]}
           hint={
             network && phoneNumber.length === 10
               ? known
                 ? earningsTexts.used(network, known.used)
-                : earningsTexts.newNumber(network)
+                : waitsUntil !== null
+                  ? earningsTexts.waitsFirst(network, waitsUntil)
+                  : proven
+                    ? earningsTexts.confirmedNumber(network)
+                    : getsCode
+                      ? earningsTexts.numberGetsCode(network)
+                      : earningsTexts.newNumber(network)
               : undefined
           }
         />
@@ -207,8 +231,30 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
         <div className="hidden lg:block">{button}</div>
       </aside>
       <ThumbBar className="lg:hidden">{button}</ThumbBar>
+      {coding && (
+        <CodeDialog
+          phoneNumber={coding.phoneNumber}
+          first={coding.first}
+          onEnd={(end) => {
+            setCoding(null)
+            coding.end(end !== 'closed')
+          }}
+        />
+      )}
     </form>
   )
+}
+
+/** Null when the number is confirmed already. A password that was not given ends the withdrawal. */
+async function askFirstCode(phoneNumber: string): Promise<FirstCode | null> {
+  try {
+    const { confirmed, waitSeconds } = await sendPayoutCode(phoneNumber)
+    return confirmed ? null : { waitSeconds }
+  } catch (error) {
+    if (error instanceof RefusedError && (error.code === 'CONFLICT' || error.code === 'TOO_MANY_REQUESTS'))
+      return { problem: messageOf(error) }
+    throw error
+  }
 }
 
 type Foil = { network: PayoutNetwork; phoneNumber: string; name: string; amount: number; fee: number }
