@@ -17,6 +17,7 @@ import { identifiers } from './identifiers.ts'
 import { input } from './input.ts'
 import { moneyOut } from './money-out.ts'
 import { outside } from './outside.ts'
+import { payoutNumbers } from './payout-numbers.ts'
 import { realtime } from './realtime.ts'
 import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
@@ -47,5 +48,6 @@ export const EXPERIMENTS: Experiment[] = [
   ...customer,
   ...agentShops,
   ...moneyOut,
+  ...payoutNumbers,
   ...developerApi,
 ]

@@ -1,5 +1,7 @@
 import type * as RefundsSqlModule from '../../server/features/payments/refunds-to-source.sql.ts'
 import type * as RefundCodesSqlModule from '../../server/features/refunds/refund-codes.sql.ts'
+import type * as EarningsSqlModule from '../../server/features/withdrawals/earnings.sql.ts'
+import type * as PayoutNumbersSqlModule from '../../server/features/withdrawals/payout-numbers.sql.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import { type Guard, guard, inModule, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice } from './shared-guards.ts'
@@ -47,5 +49,18 @@ export const agentShopsGuards: Guard[] = [
   }),
   guard('S7', 10, 'that a sale waits for the end of a sub-agent and for whoever changes the catalogue', {
     fromDatabase: (db) => withoutRowLocks(db, 'place_shop_orders'),
+  }),
+  guard('S8', 10, 'that tries at a code are counted one after the other, and the limit of a code in the database', {
+    fromDatabase: async (db) => void (await db.query('alter table payout_codes drop constraint payout_codes_wrong_check')),
+    replaced: [
+      inModule<typeof EarningsSqlModule>('../../server/features/withdrawals/earnings.sql.ts').wrap(
+        'lockEarningsOf',
+        (lockEarningsOf, tx, userId) => lockEarningsOf(withoutLocks(tx), userId),
+      ),
+      inModule<typeof PayoutNumbersSqlModule>('../../server/features/withdrawals/payout-numbers.sql.ts').wrap(
+        'lockLiveCodes',
+        (lockLiveCodes, tx, place, limits) => lockLiveCodes(withoutLocks(tx), place, limits),
+      ),
+    ],
   }),
 ]

@@ -14,11 +14,13 @@ async function openShopOf(shop: Shop, userId: string, pesewas: number) {
   )
 }
 
-test('on a phone an agent withdraws with three taps; the owner pays by hand, and the agent sees it', { tag: '@long' }, async ({
-  page,
-  shop,
-  browserOf,
-}) => {
+/** The newest code that was sent to a number. */
+const codeSentTo = (shop: Shop, phone: string) => async () =>
+  (await shop.outbox()).flatMap(({ channel, to, body }) => (channel === 'sms' && to === phone ? (/^\d{6}/.exec(body) ?? []) : []))[0] ?? ''
+
+test('on a phone an agent confirms a number by its code and withdraws; more waits, the owner pays by hand, and the agent sees it', {
+  tag: '@long',
+}, async ({ page, shop, browserOf, troubles }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const agent = await shop.makeUser({ level: 'Agent' })
   await openShopOf(shop, agent._id, 412_80)
@@ -27,18 +29,39 @@ test('on a phone an agent withdraws with three taps; the owner pays by hand, and
   await page.getByRole('link', { name: /^Withdraw/ }).click()
   await page.getByLabel('Mobile money number').fill('0245550100')
   await page.getByLabel('Name on that number').fill('Akosua Frimpong')
-  await expect(page.getByText('MTN, a new number. It is approved first.')).toBeVisible()
+  await expect(page.getByText('MTN, a new number. We send it a code.')).toBeVisible()
   const withdraw = page.getByRole('button', { name: /^Withdraw/ })
   await page.getByLabel('How much?').fill('500')
   await expect(page.getByText('You can withdraw up to ¢412.80 now.')).toBeVisible()
   await expect(withdraw).toBeDisabled()
+  await page.getByLabel('How much?').fill('20')
+  await withdraw.click()
+  await answer(page, 'Send ¢19.00 to this number?')
+  const dialog = page.getByRole('dialog', { name: 'Type the code' })
+  const field = dialog.getByLabel('Code from the message')
+  await expect(field).toBeFocused()
+  await expect(dialog.getByText(/No message\? Send again in 0:\d\d/)).toBeVisible()
+  await expect.poll(codeSentTo(shop, '0245550100')).toMatch(/^\d{6}$/)
+  const code = await codeSentTo(shop, '0245550100')()
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  troubles.expect(/^400 POST \/api\/earnings\/payout-numbers$/)
+  await field.pressSequentially(wrong)
+  await expect(dialog.getByText('That is not the code. You have 4 more tries.')).toBeVisible()
+  await expect(field).toHaveValue('')
+  // As a phone fills it in from the message, or as it is pasted.
+  await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await expect(toastOf(page, '¢19.00 is on its way to your phone.')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Withdraw/ }).click()
+  await page.getByLabel('Mobile money number').fill('0245550100')
+  await page.getByLabel('Name on that number').fill('Akosua Frimpong')
   await page.getByRole('button', { name: '¢200' }).click()
   await withdraw.click()
   await answer(page, 'Send ¢199.00 to this number?')
   await expect(toastOf(page, 'Your withdrawal waits for approval.')).toBeVisible()
   const row = page.getByRole('listitem').filter({ hasText: 'to 024 555 0100' }).first()
   await expect(row).toContainText('Waiting for approval')
-  await expect(page.getByRole('link', { name: /^Withdraw/ })).toContainText('¢212.80')
+  await expect(page.getByRole('link', { name: /^Withdraw/ })).toContainText('¢192.80')
 
   // The last of the tabs has a count, far outside a phone's screen.
   const held = 'h'.repeat(20)
@@ -53,7 +76,7 @@ test('on a phone an agent withdraws with three taps; the owner pays by hand, and
   expect(await owner.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await shop.sql('delete from payments where reference = $1', [held])
   const card = owner.getByRole('region', { name: '¢199.00 to 024 555 0100' })
-  await expect(card).toContainText('new number')
+  await expect(card).toContainText('Akosua Frimpong')
   await card.getByRole('button', { name: 'I paid by hand' }).click()
   await owner.getByLabel('Transaction id').fill('51234567890')
   await answer(owner, 'Have you sent ¢199.00 to 024 555 0100 from your phone?')

@@ -108,7 +108,7 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
           onChange={(event) => type(event.currentTarget.value)}
           controlClassName="tabular min-h-15! text-center text-display! font-bold tracking-[0.3em]"
         />
-        <Button type="submit" block size="large" busy={busy === 'code'}>
+        <Button type="submit" variant={problem ? 'secondary' : 'primary'} block size="large" busy={busy === 'code'}>
           {earningsTexts.confirmCode}
         </Button>
         <div className="flex min-h-11 items-center justify-center">
