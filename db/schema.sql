@@ -362,6 +362,22 @@ create table contacts (
   constraint contacts_phone_check CHECK (phone ~ '^[0-9]{10}$'::text)
 );
 
+create table credit_rules (
+  id boolean not null default true,
+  most_pesewas bigint not null default 50000,
+  daily_pesewas bigint not null default 500000,
+  unsigned_pesewas bigint not null default 20000,
+  claim_pesewas bigint not null default 0,
+  silent_minutes integer not null default 120,
+  constraint credit_rules_pkey PRIMARY KEY (id),
+  constraint credit_rules_claim_pesewas_check CHECK (claim_pesewas >= 0),
+  constraint credit_rules_daily_pesewas_check CHECK (daily_pesewas >= 0),
+  constraint credit_rules_id_check CHECK (id),
+  constraint credit_rules_most_pesewas_check CHECK (most_pesewas >= 0),
+  constraint credit_rules_silent_minutes_check CHECK (silent_minutes >= 0),
+  constraint credit_rules_unsigned_pesewas_check CHECK (unsigned_pesewas >= 0)
+);
+
 create table customer_notes (
   entry_id bigint not null,
   note text not null,
@@ -533,6 +549,48 @@ create table float_settings (
   constraint float_settings_singleton_check CHECK (singleton)
 );
 
+create table forwarded_messages (
+  seq bigint not null generated always as identity,
+  forwarder_id uuid not null,
+  key_hash bytea not null,
+  received_at timestamp with time zone not null,
+  outcome text not null,
+  network text not null,
+  amount_pesewas bigint,
+  transaction_id text,
+  says text not null,
+  constraint forwarded_messages_pkey PRIMARY KEY (seq),
+  constraint forwarded_messages_forwarder_id_key_hash_key UNIQUE (forwarder_id, key_hash),
+  constraint forwarded_messages_key_hash_check CHECK (length(key_hash) = 32),
+  constraint forwarded_messages_outcome_check CHECK (outcome = ANY (ARRAY['payment'::text, 'known'::text, 'not-counted'::text, 'fake'::text]))
+);
+
+create table forwarders (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  app text not null,
+  networks text[] not null,
+  phone text,
+  key bytea not null,
+  old_key bytea,
+  old_key_until timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone,
+  message_at timestamp with time zone,
+  problem text,
+  battery_percent integer,
+  silent_since timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint forwarders_pkey PRIMARY KEY (id),
+  constraint forwarders_app_check CHECK (app = ANY (ARRAY['sms-gateway'::text, 'sms-to-url'::text, 'sms-forwarder'::text, 'other'::text])),
+  constraint forwarders_battery_percent_check CHECK (battery_percent >= 0 AND battery_percent <= 100),
+  constraint forwarders_check CHECK ((old_key IS NULL) = (old_key_until IS NULL)),
+  constraint forwarders_name_check CHECK (length(name) >= 1 AND length(name) <= 40),
+  constraint forwarders_networks_check CHECK (cardinality(networks) > 0 AND networks <@ ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text, 'GhanaPay'::text]),
+  constraint forwarders_phone_check CHECK (phone ~ '^[0-9]{10}$'::text)
+);
+
 create table idempotency_keys (
   user_id uuid not null,
   key text not null,
@@ -697,6 +755,17 @@ create table mail_days (
   warned boolean not null default false,
   full_warned boolean not null default false,
   constraint mail_days_pkey PRIMARY KEY (day)
+);
+
+create table momo_wallets (
+  forwarder_id uuid not null,
+  network text not null,
+  balance_pesewas bigint,
+  confirmed_at timestamp with time zone,
+  confirmed_by uuid,
+  constraint momo_wallets_pkey PRIMARY KEY (forwarder_id, network),
+  constraint momo_wallets_balance_pesewas_check CHECK (balance_pesewas >= 0),
+  constraint momo_wallets_check CHECK ((confirmed_at IS NULL) = (balance_pesewas IS NULL))
 );
 
 create table news_preferences (
@@ -872,12 +941,14 @@ create table payment_credits (
   recharge_id uuid,
   entry_key text not null,
   credited_at timestamp with time zone not null,
-  credited_by uuid not null,
+  credited_by uuid,
   taken_back_at timestamp with time zone,
   taken_back_by uuid,
+  automatic boolean not null default false,
   constraint payment_credits_pkey PRIMARY KEY (id),
   constraint payment_credits_entry_key_key UNIQUE (entry_key),
   constraint payment_credits_recharge_id_key UNIQUE (recharge_id),
+  constraint payment_credits_by CHECK (automatic = (credited_by IS NULL)),
   constraint payment_credits_check CHECK ((taken_back_at IS NULL) = (taken_back_by IS NULL))
 );
 
@@ -1099,6 +1170,7 @@ create table received_payments (
   status text not null default 'waiting'::text,
   kept_at timestamp with time zone,
   not_for uuid[] not null default '{}'::uuid[],
+  forwarder_id uuid,
   constraint received_payments_pkey PRIMARY KEY (id),
   constraint received_payments_id_amount_pesewas_key UNIQUE (id, amount_pesewas),
   constraint received_payments_network_transaction_id_key UNIQUE (network, transaction_id),
@@ -1107,7 +1179,7 @@ create table received_payments (
   constraint received_payments_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text, 'GhanaPay'::text, 'Other'::text])),
   constraint received_payments_payer_phone_check CHECK (payer_phone ~ '^[0-9]{10}$'::text),
   constraint received_payments_raw_check CHECK (length(raw) <= 4000),
-  constraint received_payments_source_check CHECK (source = ANY (ARRAY['message'::text, 'statement'::text])),
+  constraint received_payments_source_check CHECK (source = ANY (ARRAY['message'::text, 'statement'::text, 'phone'::text])),
   constraint received_payments_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'credited'::text, 'dismissed'::text])),
   constraint received_payments_transaction_id_check CHECK (transaction_id ~ '^[A-Za-z0-9.-]{4,40}$'::text),
   constraint received_payments_typed_phone_check CHECK (typed_phone ~ '^[0-9]{10}$'::text)
@@ -1656,6 +1728,25 @@ create table users (
   constraint users_username_check CHECK (username = lower(btrim(username)) AND length(username) >= 2 AND length(username) <= 30)
 );
 
+create table wallet_movements (
+  seq bigint not null generated always as identity,
+  forwarder_id uuid not null,
+  network text not null,
+  text_hash bytea not null,
+  opening_pesewas bigint not null,
+  closing_pesewas bigint not null,
+  payment_id uuid,
+  facts jsonb,
+  read_at timestamp with time zone not null,
+  proven_at timestamp with time zone,
+  left_out_at timestamp with time zone,
+  constraint wallet_movements_pkey PRIMARY KEY (seq),
+  constraint wallet_movements_forwarder_id_network_text_hash_key UNIQUE (forwarder_id, network, text_hash),
+  constraint wallet_movements_check CHECK (proven_at IS NULL OR left_out_at IS NULL),
+  constraint wallet_movements_closing_pesewas_check CHECK (closing_pesewas >= 0),
+  constraint wallet_movements_text_hash_check CHECK (length(text_hash) = 32)
+);
+
 create table wallets (
   account_id bigint not null,
   user_id uuid,
@@ -1863,6 +1954,10 @@ alter table float_alarms add constraint float_alarms_message_id_fkey FOREIGN KEY
 
 alter table float_readings add constraint float_readings_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES users(id);
 
+alter table forwarded_messages add constraint forwarded_messages_forwarder_id_fkey FOREIGN KEY (forwarder_id) REFERENCES forwarders(id);
+
+alter table forwarders add constraint forwarders_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id);
+
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
@@ -1870,6 +1965,10 @@ alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN
 alter table known_devices add constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table lapsed_buyers add constraint lapsed_buyers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table momo_wallets add constraint momo_wallets_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id);
+
+alter table momo_wallets add constraint momo_wallets_forwarder_id_fkey FOREIGN KEY (forwarder_id) REFERENCES forwarders(id);
 
 alter table news_preferences add constraint news_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1932,6 +2031,8 @@ alter table profit_shares add constraint profit_shares_order_id_fkey FOREIGN KEY
 alter table profit_shares add constraint profit_shares_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 alter table purchase_pauses add constraint purchase_pauses_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id);
+
+alter table received_payments add constraint received_payments_forwarder_id_fkey FOREIGN KEY (forwarder_id) REFERENCES forwarders(id);
 
 alter table received_payments add constraint received_payments_received_by_fkey FOREIGN KEY (received_by) REFERENCES users(id);
 
@@ -2030,6 +2131,10 @@ alter table transaction_pins add constraint transaction_pins_user_id_fkey FOREIG
 alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
 
 alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table wallet_movements add constraint wallet_movements_forwarder_id_network_fkey FOREIGN KEY (forwarder_id, network) REFERENCES momo_wallets(forwarder_id, network);
+
+alter table wallet_movements add constraint wallet_movements_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES received_payments(id);
 
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
@@ -4273,6 +4378,10 @@ CREATE UNIQUE INDEX float_alarms_once ON public.float_alarms USING btree (float_
 
 CREATE INDEX float_readings_newest ON public.float_readings USING btree (float_key, read_at DESC, id DESC);
 
+CREATE INDEX forwarded_messages_newest ON public.forwarded_messages USING btree (forwarder_id, seq DESC);
+
+CREATE INDEX forwarded_messages_old ON public.forwarded_messages USING btree (received_at);
+
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX idempotency_keys_refused ON public.idempotency_keys USING btree (user_id, created_at) WHERE ((outcome ->> 'outcome'::text) = 'refused'::text);
@@ -4312,6 +4421,8 @@ CREATE INDEX password_reset_requests_due ON public.password_reset_requests USING
 CREATE INDEX password_reset_requests_email ON public.password_reset_requests USING btree (email, requested_at);
 
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
+
+CREATE INDEX payment_credits_automatic ON public.payment_credits USING btree (credited_at) WHERE automatic;
 
 CREATE INDEX payment_credits_of_user ON public.payment_credits USING btree (user_id, id DESC);
 
@@ -4353,11 +4464,15 @@ CREATE INDEX rate_limit_buckets_empty_at ON public.rate_limit_buckets USING btre
 
 CREATE INDEX received_payments_balances ON public.received_payments USING btree (network, seq DESC) WHERE (balance_pesewas IS NOT NULL);
 
+CREATE INDEX received_payments_forked ON public.received_payments USING btree (seq) WHERE ((status = 'credited'::text) AND (doubts @> ARRAY['fork'::text]));
+
 CREATE INDEX received_payments_of_transaction ON public.received_payments USING btree (transaction_id);
 
 CREATE INDEX received_payments_payers ON public.received_payments USING btree (network, lower(payer_name)) WHERE ((status = 'credited'::text) AND (payer_name IS NOT NULL));
 
 CREATE INDEX received_payments_questioned ON public.received_payments USING btree (seq) WHERE ((status = 'credited'::text) AND (doubts @> ARRAY['reversal'::text]));
+
+CREATE INDEX received_payments_to_credit ON public.received_payments USING btree (seq) WHERE ((status = 'waiting'::text) AND (doubts = '{}'::text[]) AND (forwarder_id IS NOT NULL));
 
 CREATE INDEX received_payments_waiting ON public.received_payments USING btree (seq) WHERE (status = 'waiting'::text);
 
@@ -4454,6 +4569,12 @@ CREATE INDEX user_notes_of_user ON public.user_notes USING btree (user_id, id DE
 CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
 
 CREATE INDEX users_words ON public.users USING gin ((((((username || ' '::text) || phone) || ' '::text) || email)) gin_trgm_ops);
+
+CREATE INDEX wallet_movements_openings ON public.wallet_movements USING btree (forwarder_id, network, opening_pesewas);
+
+CREATE INDEX wallet_movements_payment ON public.wallet_movements USING btree (payment_id);
+
+CREATE INDEX wallet_movements_waiting ON public.wallet_movements USING btree (forwarder_id, network, seq) WHERE ((proven_at IS NULL) AND (left_out_at IS NULL));
 
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint_id, seq DESC);
 

@@ -28,6 +28,7 @@ import { developerApiRoutes } from './features/developer-api/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { floatRoutes } from './features/floats/routes.ts'
+import { forwarderRoutes } from './features/forwarders/routes.ts'
 import { inboxRoutes } from './features/inbox/routes.ts'
 import { insightRoutes } from './features/insight/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
@@ -252,6 +253,12 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
       receivedPaymentRoutes(typed, deps.messageFormats)
+      forwarderRoutes(typed, {
+        limiter,
+        secretsKey: deps.secretsKey ?? null,
+        formats: deps.messageFormats ?? [],
+        wake: background.credits.wake,
+      })
       const devices = openDeviceCookies(publicUrl)
       userRoutes(typed)
       staffRoutes(typed)

@@ -16,6 +16,7 @@ import { releaseTopUps } from './features/payments/release-top-ups.ts'
 import { sendRefunds } from './features/payments/send-refunds.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
+import { creditCertain } from './features/received-payments/credit-certain.ts'
 import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
 import { settleReferrals } from './features/referrals/settle-referrals.ts'
@@ -115,7 +116,7 @@ type Deps = {
 }
 
 /** The shop's background work. All of it is recorded in the database, so any process can continue it. */
-export type Background = { payments: Loop; mails: Loop; relay: Loop; stop(): Promise<void> }
+export type Background = { payments: Loop; mails: Loop; relay: Loop; credits: Loop; stop(): Promise<void> }
 
 /**
  * Starts the queue's workers and the loops over tables that act as queues. Webhook events and open payments use loops:
@@ -145,6 +146,14 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await notifyGuests(ctx(), deps.smsGateway)
     },
   })
+  const credits = startLoop({
+    name: 'credits of forwarded payments',
+    everyMs: timings.paymentsMs,
+    log,
+    work: async () => {
+      await creditCertain(ctx())
+    },
+  })
   const referrals = startLoop({ name: 'referral rewards', everyMs: 60 * SECOND_MS, log, work: () => settleReferrals(ctx()) })
   const mails = startLoop({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
   const sockets = startLoop({
@@ -162,11 +171,13 @@ export async function openBackground(deps: Deps): Promise<Background> {
     payments,
     mails,
     relay,
+    credits,
     async stop() {
       stopping = true
       await Promise.all([
         relay.stop(),
         payments.stop(),
+        credits.stop(),
         mails.stop(),
         sockets.stop(),
         prices.stop(),

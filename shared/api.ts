@@ -11,6 +11,7 @@ import { dayCloseEndpoints } from './day-close.ts'
 import { deliveryEndpoints } from './deliveries.ts'
 import { exportEndpoints } from './export.ts'
 import { floatEndpoints } from './floats.ts'
+import { forwardedEndpoints, forwarderEndpoints } from './forwarders.ts'
 import { inboxEndpoints } from './inbox.ts'
 import { insightEndpoints } from './insight.ts'
 import { failedJobEndpoints } from './jobs.ts'
@@ -60,6 +61,8 @@ export const routes = {
   ...failedJobEndpoints,
   ...insightEndpoints,
   ...floatEndpoints,
+  ...forwarderEndpoints,
+  ...forwardedEndpoints,
   ...inboxEndpoints,
   ...newsEndpoints,
   ...noticeEndpoints,

@@ -38,6 +38,8 @@ export type MessageFormat = {
   pattern: string
   /** False while no genuine message of this form was seen: it is shown, and never approved together with others. */
   sure?: false
+  /** Names under which such messages come, besides the network's known ones. */
+  senders?: readonly string[]
   /** For what is not counted: a sentence for the owner. */
   says?: string
 }

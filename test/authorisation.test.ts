@@ -15,6 +15,7 @@ const OPEN = [
   'GET /shop/figures',
   'GET /shops/:slug',
   'GET /track/:reference',
+  'POST /forwarder/:id/message',
   'POST /payment/webhook',
   'POST /shops/:slug/payment',
   'POST /shops/order/:reference/refund-code',

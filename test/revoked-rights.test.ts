@@ -43,6 +43,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/user/reset-password/:token': 'anyone',
   'POST /api/payment/webhook': 'the card provider, by its signature',
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
+  'POST /api/forwarder/:id/message': 'a phone of the shop, by its key',
   'POST /api/user/me/sessions/end': "ends the asker's own sessions, which is all that it could lose",
   'POST /api/user/me/confirm-password': 'notes it in the session, in the statement that checks the session',
   'POST /api/user/me/second-factor/confirm': 'needs a code of the moment; second-factor.test.ts',
@@ -490,6 +491,14 @@ const WRITES: Record<string, Write> = {
   },
   'POST /api/referrals/link': { by: 'customer', ask: () => ({ path: '/referrals/link', body: {} }) },
   'PUT /api/referrals/rules': { by: 'admin', ask: () => ({ path: '/referrals/rules', body: { reward: 3 } }) },
+  'POST /api/forwarder': { by: 'admin', ask: () => ({ path: '/forwarder', body: { name: 'Till', app: 'other', networks: ['MTN'] } }) },
+  'PUT /api/forwarder/rules': { by: 'admin', ask: () => ({ path: '/forwarder/rules', body: { most: 7 } }) },
+  'POST /api/forwarder/:id/rotate': { by: 'admin', ask: () => ({ path: `/forwarder/${randomUUID()}/rotate`, body: {} }) },
+  'DELETE /api/forwarder/:id': { by: 'admin', ask: () => ({ path: `/forwarder/${randomUUID()}`, body: {} }) },
+  'PUT /api/forwarder/:id/balance': {
+    by: 'admin',
+    ask: () => ({ path: `/forwarder/${randomUUID()}/balance`, body: { network: 'MTN', balance: 7 } }),
+  },
   'PUT /api/withdrawals/rules': { by: 'admin', ask: () => ({ path: '/withdrawals/rules', body: { minimum: 30 } }) },
   'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },
   'POST /api/payment/list': {

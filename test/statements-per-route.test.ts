@@ -627,6 +627,30 @@ const ROUTES: Record<string, Line> = {
       return { path: `/recharge/${id}/reopen`, as: admin }
     },
   },
+  'GET /api/forwarder': { most: 4, ask: () => ({ as: admin }) },
+  'POST /api/forwarder': { most: 11, ask: () => ({ as: admin, body: { name: 'Till', app: 'sms-gateway', networks: ['MTN'] } }) },
+  'PUT /api/forwarder/rules': { most: 8, ask: () => ({ as: admin, body: { claim: 0 } }) },
+  'POST /api/forwarder/:id/rotate': { most: 5, ask: () => ({ path: `/forwarder/${nobody}/rotate`, as: admin, status: 404 }) },
+  'DELETE /api/forwarder/:id': { most: 5, ask: () => ({ path: `/forwarder/${nobody}`, as: admin, status: 404 }) },
+  'PUT /api/forwarder/:id/balance': {
+    most: 19,
+    ask: async (size) => ({ path: `/forwarder/${await phoneWithMessages(size)}/balance`, as: admin, body: { network: 'MTN', balance: 1 } }),
+  },
+  'GET /api/forwarder/:id/messages': {
+    most: 2,
+    ask: async (size) => ({ path: `/forwarder/${await phoneWithMessages(size)}/messages`, as: admin }),
+  },
+  'POST /api/forwarder/:id/message': {
+    most: 26,
+    ask: async (size) => {
+      const id = await phoneWithMessages(size)
+      return {
+        path: `/forwarder/${id}/message`,
+        body: { sender: 'MobileMoney', text: messages(1) },
+        headers: { 'x-forwarder-key': phoneKey },
+      }
+    },
+  },
   'GET /api/received-payment': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/received-payment (search)': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/received-payment/matches': {
@@ -982,6 +1006,22 @@ async function certainMatches(many: number) {
   const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: admin })
   const named = body.certain.filter(({ request }) => references.includes(request?.rechargeId ?? ''))
   return named.map(({ payment, request }) => ({ paymentId: payment._id, rechargeId: request?._id, amount: payment.amount }))
+}
+
+let phoneKey = ''
+
+/** A phone that has brought this many messages which don't follow from its balance. */
+async function phoneWithMessages(size: number): Promise<string> {
+  const body = { name: 'Till', app: 'other', networks: ['MTN'] }
+  const made = await call<{ forwarder: { _id: string }; key: string }>(shop, 'POST', '/forwarder', { as: admin, body })
+  const id = made.body.forwarder._id
+  phoneKey = made.body.key
+  await call(shop, 'PUT', `/forwarder/${id}/balance`, { as: admin, body: { network: 'MTN', balance: 90_000 } })
+  for (let count = 0; count < size; count++) {
+    const sms = { sender: 'MobileMoney', text: `Cash Out made for GHS1.00 to X . Current Balance: GHS${10 + count}.00` }
+    await call(shop, 'POST', `/forwarder/${id}/message`, { body: sms, headers: { 'x-forwarder-key': phoneKey } })
+  }
+  return id
 }
 
 async function recharge(): Promise<string> {

@@ -23,6 +23,8 @@ export type AlarmName =
   | 'withdrawal-refused'
   | 'withdrawal-reversed'
   | 'withdrawal-paid-late'
+  | 'balances-fork'
+  | 'phone-silent'
 
 export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
   log.error({ ...facts, alarm }, `ALARM ${alarm}`)

@@ -73,6 +73,11 @@ async function batchOfTwo() {
   return makeBatch(shop, admin, [await makeOrder(), await makeOrder()])
 }
 
+async function addPhone(): Promise<string> {
+  const body = { name: 'Till', app: 'other', networks: ['MTN'] }
+  return (await call<{ forwarder: { _id: string } }>(shop, 'POST', '/forwarder', { as: admin, body })).body.forwarder._id
+}
+
 async function makeRecharge(): Promise<Recharge> {
   return (await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: await makeUser(shop), body: { amount: 60 } })).body.recharge
 }
@@ -501,6 +506,39 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: `/recharge/${_id}/reopen`, leaves }
   },
+  'POST /api/forwarder': async () => ({
+    path: '/forwarder',
+    method: 'POST',
+    body: { name: 'Till', app: 'other', networks: ['MTN'] },
+    leaves: [{ action: 'forwarder.add', subjectType: 'forwarder', subjectId: 'Till', after: { app: 'other', networks: ['MTN'] } }],
+  }),
+  'PUT /api/forwarder/rules': async () => {
+    const rules = { most: 500, daily: 5_000, unsigned: 200, silentMinutes: 120 }
+    const leaves = [{ action: 'forwarder.rules', before: { ...rules, claim: 0 }, after: { ...rules, claim: 20 } }]
+    return { path: '/forwarder/rules', body: { claim: 20 }, leaves }
+  },
+  'POST /api/forwarder/:id/rotate': async () => ({
+    path: `/forwarder/${await addPhone()}/rotate`,
+    method: 'POST',
+    leaves: [{ action: 'forwarder.rotate', subjectId: 'Till' }],
+  }),
+  'PUT /api/forwarder/:id/balance': async () => ({
+    path: `/forwarder/${await addPhone()}/balance`,
+    body: { network: 'MTN', balance: 7 },
+    leaves: [
+      {
+        action: 'forwarder.balance',
+        before: { network: 'MTN', balancePesewas: null },
+        after: { network: 'MTN', balancePesewas: 700 },
+      },
+    ],
+  }),
+  'DELETE /api/forwarder/:id': async () => ({
+    path: `/forwarder/${await addPhone()}`,
+    method: 'DELETE',
+    says: 'Removed. Nothing more is taken from this phone.',
+    leaves: [{ action: 'forwarder.end', subjectId: 'Till' }],
+  }),
   'POST /api/received-payment/messages': async () => ({
     method: 'POST',
     path: '/received-payment/messages',

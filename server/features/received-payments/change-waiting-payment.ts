@@ -16,11 +16,12 @@ export async function changeWaitingPayment(ctx: Ctx, id: string, { how, recharge
     await requireStaff(tx, ctx, 'finance')
     const payment = await lockPayment(tx, id)
     if (!payment) throw new NotFound('payment')
-    const isQuestioned = payment.status === 'credited' && payment.doubts.includes('reversal')
+    const questions = payment.doubts.filter((doubt) => doubt === 'reversal' || doubt === 'fork')
+    const isQuestioned = payment.status === 'credited' && questions.length > 0
     if (payment.status === 'credited' && !(isQuestioned && how === 'keep')) {
       throw new AppError('ALREADY_DECIDED', 'This payment was credited already.')
     }
-    if (isQuestioned) await removeDoubt(tx, id, 'reversal')
+    if (isQuestioned) for (const doubt of questions) await removeDoubt(tx, id, doubt)
     else if (how === 'not-this-request') {
       if (!rechargeId) throw new Invalid([{ path: 'rechargeId', message: 'Say which request it is not for.' }])
       await addNotFor(tx, id, rechargeId)

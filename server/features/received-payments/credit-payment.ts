@@ -167,9 +167,11 @@ async function askSecondPerson(
   return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : second
 }
 
-type Noted = { userId: string; recharge: RechargeRow | null; entryKey: string; adminId: string; proposedBy?: string | null }
+/** `adminId` is null for what the shop credits by itself, which is no action of an admin. */
+type Noted = { userId: string; recharge: RechargeRow | null; entryKey: string; adminId: string | null; proposedBy?: string | null }
 
-async function noteCredit(
+/** Keeps who got a payment's money, in the transaction that moves it. */
+export async function noteCredit(
   tx: Tx,
   ctx: Ctx,
   payment: ReceivedPaymentRow,
@@ -184,6 +186,7 @@ async function noteCredit(
     by: adminId,
     at: ctx.now,
   })
+  if (adminId === null) return
   await recordAdminAction(tx, ctx, {
     action: 'payment.credit',
     subject: { type: 'user', id: userId },
@@ -206,7 +209,7 @@ export function nameOf({ network, transactionId, payerName }: ReceivedPaymentRow
  * Notes that a payment which was just read is the one for which a request was approved by hand: the request is in its reference,
  * was credited with the same amount, and no other payment was for it. Null when it is not so.
  */
-export async function linkApproved(tx: Tx, ctx: Ctx, id: string, adminId: string): Promise<Uncounted | null> {
+export async function linkApproved(tx: Tx, ctx: Ctx, id: string, adminId: string | null): Promise<Uncounted | null> {
   const payment = await lockPayment(tx, id)
   if (!payment || payment.doubts.length > 0) return null
   for (const reference of eightDigits(payment.reference)) {

@@ -16,7 +16,17 @@ import { isMobilePhone, localDigits, spacedPhone } from '../../../shared/phones.
 export type Message = { text: string; sender: string | null; at: Date | null; sharesLine?: boolean }
 
 /** Why a payment is not approved together with others. */
-export type Doubt = 'unknown-form' | 'unsure-form' | 'several-ids' | 'shared-line' | 'unknown-sender' | 'balance' | 'changed' | 'reversal'
+export type Doubt =
+  | 'unknown-form'
+  | 'unsure-form'
+  | 'several-ids'
+  | 'shared-line'
+  | 'unknown-sender'
+  | 'balance'
+  | 'changed'
+  | 'reversal'
+  | 'unproven'
+  | 'fork'
 
 /** Money that came in, or may have: `doubts` says why it might not. Amounts in pesewas. */
 export type IncomingPayment = {

@@ -39,7 +39,7 @@ export function presentListed(row: ListedRow): ListedPayment {
     status: row.status,
     credit:
       creditedTo && creditedAt
-        ? { username: creditedTo, rechargeId: creditedFor, at: creditedAt.toISOString(), by: creditedBy ?? '' }
+        ? { username: creditedTo, rechargeId: creditedFor, at: creditedAt.toISOString(), by: creditedBy ?? 'the shop itself' }
         : null,
   }
 }
@@ -73,7 +73,12 @@ function presentMatch({ payment, request, agrees, reasons, does }: PaymentMatchR
 }
 
 function presentQuestioned(row: QuestionedRow): QuestionedPayment {
-  return { payment: presentPayment(row), username: row.username, creditedAt: row.creditedAt.toISOString(), reason: DOUBTS.reversal }
+  return {
+    payment: presentPayment(row),
+    username: row.username,
+    creditedAt: row.creditedAt.toISOString(),
+    reason: DOUBTS[row.doubts.includes('fork') ? 'fork' : 'reversal'],
+  }
 }
 
 export function presentReading({ notCounted, ...counts }: Reading): ReadReply {

@@ -20,7 +20,8 @@ export type ReceivedPaymentRow = WaitingPayment & {
 
 const PAYMENT = `p.id, p.network, p.transaction_id as "transactionId", p.amount_pesewas as "amountPesewas", p.payer_name as "payerName",
   p.by_agent as "byAgent", p.payer_phone as "payerPhone", p.typed_phone as "typedPhone", p.reference, p.sent_at as "sentAt", p.doubts,
-  p.not_for as "notFor", p.status, p.kept_at as "keptAt", p.received_at as "receivedAt", by.username as "receivedBy", p.received_by as "receivedById", p.raw`
+  p.not_for as "notFor", p.status, p.kept_at as "keptAt", p.received_at as "receivedAt", p.forwarder_id as "forwarderId",
+  coalesce((select f.name from forwarders f where f.id = p.forwarder_id), by.username) as "receivedBy", p.received_by as "receivedById", p.raw`
 const FROM = 'received_payments p join users by on by.id = p.received_by'
 
 /** The most payments that are matched at once; more of them wait their turn, the oldest first. */
@@ -39,7 +40,8 @@ export async function lockPayment(tx: Tx, id: string): Promise<ReceivedPaymentRo
   return rows[0] ?? null
 }
 
-export type StoredPayment = ReceivedPaymentRow & { username: string | null; creditedAt: Date | null; source: 'message' | 'statement' }
+export type Source = 'message' | 'statement' | 'phone'
+export type StoredPayment = ReceivedPaymentRow & { username: string | null; creditedAt: Date | null; source: Source }
 
 /** Payments with one of these transaction ids, with who got them. */
 export async function selectByTransaction(db: Queryable, transactionIds: readonly string[]): Promise<StoredPayment[]> {
@@ -57,26 +59,26 @@ export async function takeReadingTurn(tx: Tx) {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('received-payments', 0))`)
 }
 
-export type NewPayment = Omit<IncomingPayment, 'kind'> & { source: 'message' | 'statement' }
+export type NewPayment = Omit<IncomingPayment, 'kind'> & { source: Source }
 
 /** Adds payments, in one order for all so that two pastes cannot deadlock; those that were there already are left out of what it returns. */
 export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
-  received: { by: string; at: Date },
+  received: { by: string; at: Date; forwarderId: string | null },
 ): Promise<{ id: string; reference: string | null }[]> {
   const { rows } = await tx.query<{ id: string; reference: string | null }>(
     `insert into received_payments (network, transaction_id, amount_pesewas, payer_name, by_agent, payer_phone, typed_phone, reference,
-       sent_at, balance_pesewas, doubts, raw, source, received_by, received_at)
+       sent_at, balance_pesewas, doubts, raw, source, received_by, received_at, forwarder_id)
      select network, "transactionId", "amountPesewas", "payerName", "byAgent", "payerPhone", "typedPhone", reference,
-       "sentAt", "balancePesewas", doubts, raw, source, $2, $3
+       "sentAt", "balancePesewas", doubts, raw, source, $2, $3, $4
      from jsonb_to_recordset($1::jsonb) as t (network text, "transactionId" text, "amountPesewas" bigint, "payerName" text,
        "byAgent" boolean, "payerPhone" text, "typedPhone" text, reference text, "sentAt" timestamptz, "balancePesewas" bigint,
        doubts text[], raw text, source text)
      order by "transactionId"
      on conflict (network, transaction_id) do nothing
      returning id, reference`,
-    [JSON.stringify(payments), received.by, received.at],
+    [JSON.stringify(payments), received.by, received.at, received.forwarderId],
   )
   return rows
 }
@@ -116,6 +118,11 @@ export async function addDoubt(tx: Tx, id: string, doubt: Doubt) {
 
 export async function removeDoubt(tx: Tx, id: string, doubt: Doubt) {
   await tx.query('update received_payments set doubts = array_remove(doubts, $2) where id = $1', [id, doubt])
+}
+
+/** Says which phone a payment that a person had read in came from as well. */
+export async function updateForwarder(tx: Tx, id: string, forwarderId: string) {
+  await tx.query('update received_payments set forwarder_id = coalesce(forwarder_id, $2) where id = $1', [id, forwarderId])
 }
 
 export async function updateStanding(tx: Tx, id: string, { status, keptAt }: { status: PaymentStatus; keptAt: Date | null }) {
@@ -237,14 +244,15 @@ export type NewCredit = {
   userId: string
   rechargeId: string | null
   entryKey: string
-  by: string
+  /** Null for what the shop credits by itself. */
+  by: string | null
   at: Date
 }
 
 export async function insertCredit(tx: Tx, credit: NewCredit) {
   await tx.query(
-    `insert into payment_credits (payment_id, amount_pesewas, user_id, recharge_id, entry_key, credited_by, credited_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into payment_credits (payment_id, amount_pesewas, user_id, recharge_id, entry_key, credited_by, credited_at, automatic)
+     values ($1, $2, $3, $4, $5, $6, $7, $6::uuid is null)`,
     [credit.paymentId, credit.amountPesewas, credit.userId, credit.rechargeId, credit.entryKey, credit.by, credit.at],
   )
 }
@@ -260,7 +268,7 @@ export async function selectQuestioned(db: Queryable): Promise<QuestionedRow[]> 
   const { rows } = await db.query<QuestionedRow>(
     `select ${PAYMENT}, u.username, c.credited_at as "creditedAt"
      from ${FROM} join payment_credits c on c.payment_id = p.id and c.taken_back_at is null join users u on u.id = c.user_id
-     where p.status = 'credited' and p.doubts @> array['reversal'] order by p.seq desc limit 50`,
+     where p.status = 'credited' and (p.doubts @> array['reversal'] or p.doubts @> array['fork']) order by p.seq desc limit 50`,
   )
   return rows
 }

@@ -1,4 +1,5 @@
 import { formatLongDate } from '../../../shared/dates.ts'
+import type { MomoNetwork } from '../../../shared/message-formats.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -14,6 +15,7 @@ import {
   insertPayments,
   insertReversals,
   type NewPayment,
+  type Source,
   type StoredPayment,
   selectApprovedByHand,
   selectByTransaction,
@@ -33,44 +35,64 @@ export type Reading = { read: number; certain: number; doubtful: number; unmatch
 export async function recordPayments(ctx: Ctx, items: readonly ReadMessage[], source: 'message' | 'statement'): Promise<Reading> {
   const { notCounted, ids } = await transaction(ctx.db, async (tx) => {
     const admin = await requireStaff(tx, ctx, 'finance')
-    const sorted = sortOut(items)
-    const unlike = await findUnlikelyBalances(tx, items)
-    // A reversal and its payment that are pasted at the same moment must see each other.
-    await takeReadingTurn(tx)
-    const stored = await selectByTransaction(tx, mentionedIds(items))
-    const named = items.flatMap((item) => (item.kind === 'reversal' ? idsIn(item.raw) : []))
-    if (named.length > 0) await insertReversals(tx, named, ctx.now)
-    const reversed = await selectReversed(tx, [...new Set(sorted.payments.map(({ transactionId }) => transactionId))])
-    const seen = { notCounted: sorted.notCounted, ids: new Set<string>() }
-    const fresh: NewPayment[] = []
-    for (const payment of sorted.payments) {
-      const found = [...payment.doubts]
-      if (unlike.has(payment)) found.push('balance')
-      if (reversed.has(payment.transactionId) || items.some((item) => questions(item, payment))) found.push('reversal')
-      const doubts = [...new Set(found)]
-      const facts = { ...payment, doubts, source }
-      const known = stored.find((one) => isSame(one, payment))
-      if (known) await meetKnown(tx, known, facts, { ...seen, by: admin.id })
-      else fresh.push(facts)
-    }
-    await questionReversed(tx, items, stored)
-    const byHand = await selectApprovedByHand(tx, [...new Set(fresh.flatMap(({ reference }) => [...eightDigits(reference)]))])
-    for (const { id, reference } of await insertPayments(tx, fresh, { by: admin.id, at: ctx.now })) {
-      const isByHand = byHand.some((rechargeId) => eightDigits(reference).has(rechargeId))
-      const linked = isByHand ? await linkApproved(tx, ctx, id, admin.id) : null
-      if (linked) seen.notCounted.push(linked)
-      else seen.ids.add(id)
-    }
+    const recorded = await recordLocked(tx, ctx, items, { source, by: admin.id, adminId: admin.id, forwarderId: null })
     await recordAdminAction(tx, ctx, {
       action: 'payment.read',
       subject: { type: 'payments', id: source },
-      after: { read: items.length, new: fresh.length },
+      after: { read: items.length, new: recorded.fresh },
     })
-    return seen
+    return recorded
   })
   const counts = { certain: 0, doubtful: 0, unmatched: 0 }
   for (const { state, payment } of await readMatches(ctx.db, ctx.now)) if (ids.has(payment.id)) counts[state]++
   return { read: items.length, ...counts, notCounted }
+}
+
+/** Who read messages in: an admin, or a phone, whose owner added it and which decides nothing. */
+type Reader = { source: Source; by: string; adminId: string | null; forwarderId: string | null }
+export type Recorded = { notCounted: Uncounted[]; ids: Set<string>; fresh: number }
+
+/**
+ * The same within the caller's transaction. What a phone sends is unproven until its balance follows from the one before, so it is
+ * not compared with the balances of pasted messages.
+ */
+export async function recordLocked(
+  tx: Tx,
+  ctx: Ctx,
+  items: readonly ReadMessage[],
+  { source, by, adminId, forwarderId }: Reader,
+): Promise<Recorded> {
+  const sorted = sortOut(items)
+  const unlike = source === 'phone' ? new Set<ReadMessage>() : await findUnlikelyBalances(tx, items)
+  // A reversal and its payment that are read at the same moment must see each other.
+  await takeReadingTurn(tx)
+  const stored = await selectByTransaction(tx, mentionedIds(items))
+  const named = items.flatMap((item) => (item.kind === 'reversal' ? idsIn(item.raw) : []))
+  if (named.length > 0) await insertReversals(tx, named, ctx.now)
+  const reversed = await selectReversed(tx, [...new Set(sorted.payments.map(({ transactionId }) => transactionId))])
+  const seen = { notCounted: sorted.notCounted, ids: new Set<string>(), fresh: 0 }
+  const fresh: NewPayment[] = []
+  for (const payment of sorted.payments) {
+    const found = [...payment.doubts]
+    if (unlike.has(payment)) found.push('balance')
+    if (source === 'phone') found.push('unproven')
+    if (reversed.has(payment.transactionId) || items.some((item) => questions(item, payment))) found.push('reversal')
+    const doubts = [...new Set(found)]
+    const facts = { ...payment, doubts, source }
+    const known = stored.find((one) => isSame(one, payment))
+    if (known) await meetKnown(tx, known, facts, { ...seen, by })
+    else fresh.push(facts)
+  }
+  await questionReversed(tx, items, stored)
+  const byHand = await selectApprovedByHand(tx, [...new Set(fresh.flatMap(({ reference }) => [...eightDigits(reference)]))])
+  for (const { id, reference } of await insertPayments(tx, fresh, { by, at: ctx.now, forwarderId })) {
+    const isByHand = byHand.some((rechargeId) => eightDigits(reference).has(rechargeId))
+    const linked = isByHand ? await linkApproved(tx, ctx, id, adminId) : null
+    if (linked) seen.notCounted.push(linked)
+    else seen.ids.add(id)
+  }
+  seen.fresh = fresh.length
+  return seen
 }
 
 /** The payments among the items, each once, and what is not counted. */
@@ -114,6 +136,8 @@ async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notC
   }
   ids.add(known.id)
   const isBetter = known.doubts.includes('unknown-form') && !facts.doubts.includes('unknown-form')
+  // Two messages of a phone that differ: whichever its balances prove is believed, and until then neither is.
+  if (facts.source === 'phone' && !isBetter) return
   const isConfirmed = sameAmount && facts.source === 'statement' && known.source === 'message'
   if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') }, by)
   else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] }, by)
@@ -147,10 +171,12 @@ async function findUnlikelyBalances(tx: Tx, items: readonly ReadMessage[]): Prom
   return unlikely
 }
 
-function toMovement(item: ReadMessage): (Movement & { item: ReadMessage; network: string })[] {
+/** How a message says that a wallet's balance changed; empty where it does not say. */
+export function toMovement(item: ReadMessage): (Movement & { item: ReadMessage; network: MomoNetwork })[] {
   const { balancePesewas, amountPesewas, network } = item
   if (balancePesewas === null || amountPesewas === null || network === null) return []
-  if (item.kind === 'credit' || item.kind === 'refund') return [{ item, network, balancePesewas, changePesewas: amountPesewas }]
+  if (item.kind === 'credit' || item.kind === 'refund' || item.kind === 'interest')
+    return [{ item, network, balancePesewas, changePesewas: amountPesewas }]
   return item.kind === 'money-out' ? [{ item, network, balancePesewas, changePesewas: -amountPesewas - item.feePesewas }] : []
 }
 

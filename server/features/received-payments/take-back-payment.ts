@@ -48,7 +48,7 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
     })
     await insertCustomerNote(tx, key, reason)
     await updateTakenBack(tx, credit.id, admin.id, ctx.now)
-    const status = payment.doubts.includes('reversal') ? 'dismissed' : 'waiting'
+    const status = payment.doubts.includes('reversal') || payment.doubts.includes('fork') ? 'dismissed' : 'waiting'
     await updateStanding(tx, id, { status, keptAt: null })
     // The customer is told of it as of any debit by the shop.
     await recordAdminAction(tx, ctx, {

@@ -6,8 +6,8 @@ import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
 
-/** What came in, in pesewas, and by whom it was credited. `memo` names the payment where it is known. */
-type Credit = { amountPesewas: number; adminId: string; memo?: string; proposedBy?: string | null }
+/** What came in, in pesewas, and by whom it was credited: null for the shop by itself. `memo` names the payment where it is known. */
+type Credit = { amountPesewas: number; adminId: string | null; memo?: string; proposedBy?: string | null }
 
 /**
  * Approves a locked, pending recharge and credits what came in, which may differ from what was asked for. Part of the caller's
@@ -39,6 +39,8 @@ export async function creditRecharge(
     decidedBy: adminId,
     creditedPesewas: amountPesewas,
   })
+  const recharge = { ...pending, status: 'approved' as const, creditedPesewas: amountPesewas }
+  if (adminId === null) return { recharge, balancePesewas }
   await recordAdminAction(tx, ctx, {
     action: 'recharge.approve',
     subject: { type: 'recharge', id: pending.rechargeId },
@@ -46,5 +48,5 @@ export async function creditRecharge(
     after: { status: 'approved', balancePesewas, ...(proposedBy !== null && { proposedBy }) },
     note: memo ? `${memo}${asked}` : '',
   })
-  return { recharge: { ...pending, status: 'approved', creditedPesewas: amountPesewas }, balancePesewas }
+  return { recharge, balancePesewas }
 }

@@ -59,7 +59,7 @@ export async function updateRechargeDecision(
   decision: {
     status: 'approved' | 'declined'
     decidedAt: Date
-    decidedBy: string
+    decidedBy: string | null
     declineReason?: string | null
     creditedPesewas?: number
   },

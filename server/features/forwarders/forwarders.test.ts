@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSmsForwarder, asSmsGateway, asSmsToUrl, type Post, signatureOf } from '../../../sandbox/phone/sign-message.ts'
+import { SENDERS, WRITES } from '../../../sandbox/phone/write-messages.ts'
+import type { ForwardedMessage, Forwarder, ForwarderApp, WalletNetwork } from '../../../shared/forwarders.ts'
+import type { Matches } from '../../../shared/received-payments.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, makeUser, type Reply } from '../../../test/builders.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
+import { creditCertain } from '../received-payments/credit-certain.ts'
+
+let shop: TestShop
+let owner: SignedInUser
+beforeAll(async () => {
+  shop = await openTestShop()
+  owner = await makeUser(shop, { level: 'Admin' })
+})
+afterAll(async () => {
+  expect(await checkLedger(shop.database.db)).toEqual([])
+  await shop.close()
+})
+
+let drawn = 70_000_000_000
+const newId = () => String(++drawn)
+
+type Phone = { forwarder: Forwarder; key: string }
+
+async function addPhone({
+  app = 'sms-gateway',
+  network = 'MTN',
+  balance = 1_000,
+}: {
+  app?: ForwarderApp
+  network?: WalletNetwork
+  balance?: number | null
+} = {}) {
+  const { status, body } = await call<Phone>(shop, 'POST', '/forwarder', { as: owner, body: { name: 'Till', app, networks: [network] } })
+  expect(status).toBe(200)
+  if (balance !== null) await confirm(body, balance, network)
+  return body
+}
+
+async function confirm({ forwarder }: Phone, balance: number, network: WalletNetwork = 'MTN') {
+  const body = { network, balance }
+  const reply = await call<{ proven: number }>(shop, 'PUT', `/forwarder/${forwarder._id}/balance`, { as: owner, body })
+  expect(reply.status).toBe(200)
+  await credit()
+  return reply.body.proven
+}
+
+/** What the loop does when a message wakes it. */
+function credit() {
+  const { db } = shop.database
+  const { realtime } = shop.app
+  return creditCertain({ db, realtime, now: shop.clock.now, actor: null, ip: null, jobs: undefined as never, log: shop.app.log as never })
+}
+
+async function post({ forwarder }: Phone, { body, headers }: Post): Promise<Reply<{ received: string; code: string }>> {
+  const reply = await shop.app.inject({ method: 'POST', url: `/api/forwarder/${forwarder._id}/message`, headers, payload: body })
+  await credit()
+  return { status: reply.statusCode, body: reply.json(), headers: reply.headers }
+}
+
+function forward(phone: Phone, text: string, { sender = 'MobileMoney', id }: { sender?: string; id?: string } = {}) {
+  return post(phone, asSmsGateway({ sender, text, at: shop.clock.now, ...(id && { id }) }, phone.key, shop.clock.now))
+}
+
+async function ask(amount = 60): Promise<{ customer: SignedInUser; recharge: Recharge }> {
+  const customer = await makeUser(shop)
+  const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: customer, body: { amount } })
+  return { customer, recharge: body.recharge }
+}
+
+const received = (amount: number, balance: number, reference: string, id = newId()) =>
+  WRITES.MTN.received({ amount, balance, reference, id })
+
+async function reasonsOf(id: string): Promise<string[] | null> {
+  const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: owner })
+  const match = [...body.certain, ...body.doubtful, ...body.unmatched].find(({ payment }) => payment.transactionId === id)
+  return match ? match.reasons : null
+}
+
+async function read({ forwarder }: Phone): Promise<Forwarder> {
+  const { body } = await call<{ forwarders: Forwarder[] }>(shop, 'GET', '/forwarder', { as: owner })
+  return body.forwarders.find(({ _id }) => _id === forwarder._id) as Forwarder
+}
+
+const UNPROVEN = expect.stringContaining('doesn’t follow from the message before')
+
+describe('a message', () => {
+  test('credits the request in its reference once, however often the phone or the network repeats it', async () => {
+    const phone = await addPhone()
+    const { customer, recharge } = await ask()
+    const text = received(6_000, 106_000, recharge.rechargeId)
+    const replies = await Promise.all([
+      forward(phone, text, { id: 'one' }),
+      forward(phone, text, { id: 'one' }),
+      forward(phone, text, { id: 'two' }),
+    ])
+    expect(replies.map(({ body }) => body.received).sort()).toEqual(['known', 'payment', 'repeated'])
+    expect(await balanceOf(shop, customer._id)).toBe(6_000)
+    const { wallets, messageAt } = await read(phone)
+    expect(wallets).toMatchObject([{ network: 'MTN', balance: 1_060, waiting: 0 }])
+    expect(messageAt).toBe(shop.clock.now.toISOString())
+    const { body } = await call<{ rows: unknown }>(shop, 'GET', '/received-payment', { as: owner, query: { search: recharge.rechargeId } })
+    expect(body).toMatchObject([{ receivedBy: 'Till', status: 'credited', credit: { username: customer.username, by: 'the shop itself' } }])
+  })
+
+  test('waits while one before it is missing, and is credited once that arrives', async () => {
+    const phone = await addPhone()
+    const [first, second, third] = [await ask(60), await ask(70), await ask(80)]
+    await forward(phone, received(8_000, 121_000, third.recharge.rechargeId))
+    const middle = newId()
+    await forward(phone, received(7_000, 113_000, second.recharge.rechargeId, middle))
+    expect(await reasonsOf(middle)).toEqual([UNPROVEN])
+    expect((await read(phone)).wallets).toMatchObject([{ balance: 1_000, waiting: 2, newest: 1_130 }])
+    expect(await balanceOf(shop, second.customer._id)).toBe(0)
+    await forward(phone, received(6_000, 106_000, first.recharge.rechargeId))
+    const balances = [first, second, third].map(({ customer }) => balanceOf(shop, customer._id))
+    expect(await Promise.all(balances)).toEqual([6_000, 7_000, 8_000])
+    expect((await read(phone)).wallets).toMatchObject([{ balance: 1_210, waiting: 0 }])
+  })
+
+  test('that is a fake credits nothing: a balance made up, an id seen elsewhere with another amount or reference, a person’s number', async () => {
+    const phone = await addPhone()
+    const [honest, thief] = [await ask(60), await ask(60)]
+    const id = newId()
+    // The copy arrives first, and the genuine one afterwards.
+    await forward(phone, received(6_000, 987_654, thief.recharge.rechargeId, id))
+    await forward(phone, received(60_000, 987_654, thief.recharge.rechargeId, id))
+    expect(await reasonsOf(id)).toEqual([UNPROVEN])
+    await forward(phone, received(6_000, 106_000, honest.recharge.rechargeId, id))
+    expect((await forward(phone, received(6_000, 112_000, thief.recharge.rechargeId), { sender: '+233551234567' })).body.received).toBe(
+      'ignored',
+    )
+    expect((await forward(phone, received(6_000, 112_000, thief.recharge.rechargeId), { sender: 'T-CASH' })).body.received).toBe('ignored')
+    expect(await Promise.all([honest, thief].map(({ customer }) => balanceOf(shop, customer._id)))).toEqual([6_000, 0])
+    const { rowCount } = await shop.database.db.query(`select from forwarded_messages where forwarder_id = $1`, [phone.forwarder._id])
+    expect(rowCount).toBe(3)
+  })
+
+  test('that guessed the balance is found out by the next genuine one, and nothing more is credited', async () => {
+    const phone = await addPhone()
+    const [thief, honest] = [await ask(50), await ask(60)]
+    const id = newId()
+    await forward(phone, received(5_000, 105_000, thief.recharge.rechargeId, id))
+    await forward(phone, received(6_000, 106_000, honest.recharge.rechargeId))
+    const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: owner })
+    expect(body.questioned.map(({ payment, reason }) => [payment.transactionId, reason.slice(0, 15)])).toEqual([[id, 'A later message']])
+    expect(await balanceOf(shop, honest.customer._id)).toBe(0)
+    // The owner looks at the phone: it holds what the genuine message says.
+    expect(await confirm(phone, 1_060)).toBe(1)
+    expect(await balanceOf(shop, honest.customer._id)).toBe(6_000)
+    const path = `/received-payment/${body.questioned[0]?.payment._id}/take-back`
+    expect((await call(shop, 'POST', path, { as: owner, body: { reason: 'A fake' } })).status).toBe(200)
+    expect(await balanceOf(shop, thief.customer._id)).toBe(0)
+  })
+
+  test('of money that went out moves the balance on; one without a balance waits for a person', async () => {
+    const phone = await addPhone()
+    const { customer, recharge } = await ask()
+    expect((await forward(phone, WRITES.MTN.withdrawn({ amount: 40_000, balance: 60_000, id: newId() }))).body.received).toBe('not-counted')
+    await forward(phone, received(6_000, 66_000, recharge.rechargeId))
+    expect(await balanceOf(shop, customer._id)).toBe(6_000)
+    const short = await ask()
+    const id = newId()
+    await forward(
+      phone,
+      `Payment received for GHS 60.00 from AMA SAMPLE BOAH. Reference: ${short.recharge.rechargeId}. Transaction ID: ${id}.`,
+    )
+    expect(await reasonsOf(id)).toEqual([UNPROVEN])
+    const { body } = await call<ForwardedMessage[]>(shop, 'GET', `/forwarder/${phone.forwarder._id}/messages`, { as: owner })
+    expect(body.map(({ outcome, amount, transactionId }) => [outcome, amount, transactionId?.length])).toEqual([
+      ['payment', 60, 5],
+      ['payment', 60, 5],
+      ['not-counted', 400, 5],
+    ])
+  })
+
+  test('credits nothing before the owner has confirmed a balance, and then what leads to it and what follows', async () => {
+    const phone = await addPhone({ balance: null })
+    const [first, second] = [await ask(60), await ask(70)]
+    await forward(phone, received(6_000, 506_000, first.recharge.rechargeId))
+    await forward(phone, received(7_000, 513_000, second.recharge.rechargeId))
+    expect(await balanceOf(shop, first.customer._id)).toBe(0)
+    expect(await confirm(phone, 5_060)).toBe(2)
+    expect(await Promise.all([first, second].map(({ customer }) => balanceOf(shop, customer._id)))).toEqual([6_000, 7_000])
+  })
+
+  test('is noted for a request that was approved by hand, which is not credited twice', async () => {
+    const phone = await addPhone()
+    const { customer, recharge } = await ask()
+    await call(shop, 'PUT', `/recharge/${recharge._id}/approve`, { as: owner })
+    const id = newId()
+    await forward(phone, received(6_000, 106_000, recharge.rechargeId, id))
+    expect(await reasonsOf(id)).toBe(null)
+    expect(await balanceOf(shop, customer._id)).toBe(6_000)
+  })
+
+  test('waits above the owner’s limits: for one payment, for a day, and for an app that cannot sign', async () => {
+    const rules = (body: object) => call(shop, 'PUT', '/forwarder/rules', { as: owner, body })
+    const phone = await addPhone()
+    expect((await rules({ most: 65, daily: 1_000_000, unsigned: 55 })).status).toBe(200)
+    const [small, large] = [await ask(60), await ask(70)]
+    await forward(phone, received(7_000, 107_000, large.recharge.rechargeId))
+    await forward(phone, received(6_000, 113_000, small.recharge.rechargeId))
+    expect(await Promise.all([small, large].map(({ customer }) => balanceOf(shop, customer._id)))).toEqual([6_000, 0])
+
+    const weak = await addPhone({ app: 'sms-to-url' })
+    const unsigned = [await ask(60), await ask(55)] as const
+    for (const [index, { recharge }] of unsigned.entries()) {
+      const amount = recharge.amount * 100
+      const text = received(amount, index === 0 ? 106_000 : 111_500, recharge.rechargeId)
+      await post(weak, asSmsToUrl({ sender: 'MobileMoney', text, at: shop.clock.now }, weak.key))
+    }
+    expect(await Promise.all(unsigned.map(({ customer }) => balanceOf(shop, customer._id)))).toEqual([0, 5_500])
+
+    await rules({ daily: 0 })
+    const more = await ask(60)
+    await forward(phone, received(6_000, 119_000, more.recharge.rechargeId))
+    expect(await balanceOf(shop, more.customer._id)).toBe(0)
+    await rules({ most: 500, daily: 5_000, unsigned: 200 })
+    await credit()
+    expect(await balanceOf(shop, more.customer._id)).toBe(6_000)
+  })
+})
+
+describe('a phone', () => {
+  test.each([
+    ['sms-to-url', asSmsToUrl],
+    ['sms-forwarder', asSmsForwarder],
+  ] as const)('with %s proves itself by the key in a header', async (app, write) => {
+    const phone = await addPhone({ app, network: 'Telecel' })
+    const { customer, recharge } = await ask()
+    const at = shop.clock.now
+    const text = WRITES.Telecel.received({ amount: 6_000, balance: 106_000, id: newId(), reference: recharge.rechargeId, at })
+    const sms = { sender: SENDERS.Telecel, text, at }
+    expect(await post(phone, write(sms, 'not the key'))).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+    expect(await balanceOf(shop, customer._id)).toBe(0)
+    expect(await post(phone, write(sms, phone.key))).toMatchObject({ status: 200, body: { received: 'payment' } })
+    expect(await balanceOf(shop, customer._id)).toBe(6_000)
+  })
+
+  test('that signs is refused with a wrong signature, a changed body, or a clock that is far off, which the owner is told', async () => {
+    const phone = await addPhone()
+    const sms = { sender: 'MobileMoney', text: received(6_000, 106_000, '1'), at: shop.clock.now }
+    const right = asSmsGateway(sms, phone.key, shop.clock.now)
+    const changed = { ...right, body: right.body.replace('60.00', '90.00') }
+    const other = asSmsGateway(sms, 'another key', shop.clock.now)
+    const unsigned = asSmsToUrl(sms, phone.key)
+    for (const wrong of [changed, other, unsigned]) expect(await post(phone, wrong)).toMatchObject({ status: 401 })
+    expect((await read(phone)).seenAt).toBe(null)
+    const late = asSmsGateway(sms, phone.key, new Date(shop.clock.now.getTime() - 6 * 60_000))
+    expect(await post(phone, late)).toMatchObject({ status: 401 })
+    expect(await read(phone)).toMatchObject({ problem: 'The phone’s clock is 6 minutes behind. Set it to network time.' })
+    expect(await post(phone, right)).toMatchObject({ status: 200 })
+    expect((await read(phone)).problem).toBe(null)
+  })
+
+  test('says that it is there, and how full its battery is; what it sends that nobody can read is refused and shown', async () => {
+    const phone = await addPhone()
+    const signed = (body: string) =>
+      post(phone, { body, headers: { 'content-type': 'application/json', ...signatureOf(body, phone.key, shop.clock.now) } })
+    const ping = { event: 'system:ping', id: 'p', payload: { health: { checks: { 'battery:level': { observedValue: 61 } } } } }
+    expect(await signed(JSON.stringify(ping))).toMatchObject({ body: { received: 'heartbeat' } })
+    expect(await read(phone)).toMatchObject({ seenAt: shop.clock.now.toISOString(), battery: 61, messageAt: null })
+    for (const [body, path] of [
+      ['no json', ''],
+      ['[]', ''],
+      ['{"sender":"MobileMoney"}', 'text'],
+      ['{"text":"x"}', 'sender'],
+    ] as const) {
+      expect(await signed(body)).toMatchObject({ status: 400, body: { issues: [{ path }] } })
+    }
+    expect((await read(phone)).problem).toContain('can’t read')
+    expect(await signed(' '.repeat(17 * 1024))).toMatchObject({ status: 413 })
+  })
+
+  test('has its key shown once; after a rotation both work for an hour, and none once it is removed', async () => {
+    const phone = await addPhone()
+    const path = `/forwarder/${phone.forwarder._id}`
+    const rotated = await call<Phone>(shop, 'POST', `${path}/rotate`, { as: owner })
+    expect(rotated.body.key).not.toBe(phone.key)
+    const list = await call(shop, 'GET', '/forwarder', { as: owner })
+    expect(JSON.stringify(list.body)).not.toContain(rotated.body.key)
+    const { rows } = await shop.database.db.query<{ key: Buffer }>('select key from forwarders where id = $1', [phone.forwarder._id])
+    expect(rows[0]?.key.toString('latin1')).not.toContain(rotated.body.key)
+    const old = () => forward(phone, received(6_000, 106_000, 'x'))
+    expect((await old()).status).toBe(200)
+    shop.clock.advance(3_600_001)
+    owner = await makeUser(shop, { level: 'Admin' })
+    expect((await old()).status).toBe(401)
+    const renewed = { ...phone, key: rotated.body.key }
+    expect((await forward(renewed, received(6_000, 112_000, 'x'))).status).toBe(200)
+    expect((await call(shop, 'DELETE', path, { as: owner })).status).toBe(200)
+    expect((await forward(renewed, received(6_000, 118_000, 'x'))).status).toBe(401)
+    expect((await call(shop, 'DELETE', path, { as: owner })).status).toBe(404)
+  })
+
+  test('is added, and its balance confirmed, by the owner alone, with the password', async () => {
+    const phone = await addPhone()
+    const finance = await makeUser(shop, { roles: ['finance'] })
+    const body = { name: 'Till', app: 'other', networks: ['MTN'] }
+    const balance = { network: 'MTN', balance: 9 }
+    expect((await call(shop, 'GET', '/forwarder', { as: finance })).status).toBe(200)
+    expect((await call(shop, 'POST', '/forwarder', { as: finance, body })).status).toBe(403)
+    expect((await call(shop, 'PUT', `/forwarder/${phone.forwarder._id}/balance`, { as: finance, body: balance })).status).toBe(403)
+    shop.clock.advance(5 * 60_001)
+    for (const [method, path, sent] of [
+      ['POST', '/forwarder', body],
+      ['POST', `/forwarder/${phone.forwarder._id}/rotate`, undefined],
+      ['PUT', `/forwarder/${phone.forwarder._id}/balance`, balance],
+      ['PUT', '/forwarder/rules', { most: 9 }],
+    ] as const) {
+      expect(await call(shop, method, path, { as: owner, body: sent })).toMatchObject({ status: 403, body: { code: 'PASSWORD_NEEDED' } })
+    }
+    owner = await makeUser(shop, { level: 'Admin' })
+    expect(
+      (await call(shop, 'PUT', `/forwarder/${phone.forwarder._id}/balance`, { as: owner, body: { ...balance, network: 'Telecel' } }))
+        .status,
+    ).toBe(404)
+    for (const wrong of [
+      { ...body, networks: [] },
+      { ...body, app: 'x' },
+      { ...body, name: ' ' },
+      { ...body, phone: '12' },
+    ]) {
+      expect((await call(shop, 'POST', '/forwarder', { as: owner, body: wrong })).status).toBe(400)
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import type { WalletNetwork } from '../../../shared/forwarders.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { addDoubt, lockPayment, removeDoubt, updateFacts, updateForwarder } from '../received-payments/received-payments.sql.ts'
+import type { ForwarderRow } from './forwarders.sql.ts'
+import {
+  selectBalance,
+  selectProvenBetween,
+  selectWaitingMovements,
+  updateBalance,
+  updateMovementsProven,
+  type WaitingMovement,
+} from './wallets.sql.ts'
+
+/**
+ * Follows a wallet's balance from the one that is proven: the message that begins there is proven, then the one that begins where
+ * that ends, and so on. Where two begin at the same balance one is a fake or the balance came back to it, and both wait. Part of the
+ * caller's transaction, which has the phone locked. Returns how many messages it proved.
+ */
+export async function settleBalances(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, network: WalletNetwork): Promise<number> {
+  const start = await selectBalance(tx, forwarder.id, network)
+  if (start === null) return 0
+  const waiting = await selectWaitingMovements(tx, forwarder.id, network)
+  const { path, end } = follow(waiting, start)
+  await noteForks(tx, ctx, forwarder, { network, start, waiting })
+  if (path.length === 0) return 0
+  await updateBalance(tx, forwarder.id, network, end)
+  await proveMovements(tx, ctx, forwarder, path)
+  return path.length
+}
+
+type Step = Pick<WaitingMovement, 'openingPesewas' | 'closingPesewas'>
+
+/** The only way from a balance through the movements, as far as it is the only one. */
+export function follow<M extends Step>(waiting: readonly M[], start: number): { path: M[]; end: number } {
+  const from = Map.groupBy(waiting, ({ openingPesewas }) => openingPesewas)
+  const path: M[] = []
+  let end = start
+  for (;;) {
+    const next = from.get(end) ?? []
+    const [only] = next
+    if (!only || next.length > 1) return { path, end }
+    from.delete(end)
+    path.push(only)
+    end = only.closingPesewas
+  }
+}
+
+/** The only way that leads to a balance, the last movement first. */
+export function followBack<M extends Step>(waiting: readonly M[], end: number): M[] {
+  const turned = waiting.map((movement) => ({
+    movement,
+    openingPesewas: movement.closingPesewas,
+    closingPesewas: movement.openingPesewas,
+  }))
+  return follow(turned, end).path.map(({ movement }) => movement)
+}
+
+/** What these messages say of payments is so, and nothing of their balances speaks against crediting them any more. */
+export async function proveMovements(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, path: readonly WaitingMovement[]) {
+  await updateMovementsProven(
+    tx,
+    path.map(({ seq }) => seq),
+    ctx.now,
+  )
+  for (const { paymentId, facts } of path) {
+    if (paymentId === null) continue
+    const payment = await lockPayment(tx, paymentId)
+    if (payment?.status !== 'waiting' || facts === null) {
+      await removeDoubt(tx, paymentId, 'unproven')
+      continue
+    }
+    const kept = payment.doubts.filter((doubt) => doubt === 'reversal')
+    const doubts = [...facts.doubts.filter((doubt) => doubt !== 'unproven' && doubt !== 'reversal'), ...kept]
+    const sentAt = facts.sentAt === null ? null : new Date(facts.sentAt)
+    await updateFacts(tx, paymentId, { ...facts, sentAt, doubts }, forwarder.createdById)
+    await updateForwarder(tx, paymentId, forwarder.id)
+  }
+}
+
+/**
+ * A message that begins where the last proven one began, instead of where it ended: one of the two is a fake. If the proven one was
+ * credited, a person has to look at it.
+ */
+async function noteForks(
+  tx: Tx,
+  ctx: Ctx,
+  forwarder: ForwarderRow,
+  { network, start, waiting }: { network: WalletNetwork; start: number; waiting: readonly WaitingMovement[] },
+) {
+  for (const { openingPesewas } of waiting) {
+    if (openingPesewas === start) continue
+    const proven = await selectProvenBetween(tx, { forwarderId: forwarder.id, network, openingPesewas, closingPesewas: start })
+    for (const paymentId of proven) {
+      if (paymentId !== null) await addDoubt(tx, paymentId, 'fork')
+      raiseAlarm(ctx.log, 'balances-fork', { forwarder: forwarder.name, network, paymentId })
+    }
+  }
+}

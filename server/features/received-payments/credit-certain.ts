@@ -1,0 +1,59 @@
+import { isoDay } from '../../../shared/dates.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { creditRecharge } from '../recharges/credit-recharge.ts'
+import { lockRecharge } from '../recharges/recharges.sql.ts'
+import { announceCredited, type Credited, linkApproved, nameOf, noteCredit } from './credit-payment.ts'
+import { hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
+import { readMatches } from './queries.ts'
+import { isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './received-payments.sql.ts'
+
+/**
+ * Credits, without a person, what the shop's phones have brought: payments whose balance is proven and that match one pending request
+ * for certain, up to the owner's limits. Each in a transaction of its own that looks again; what it leaves waits for a person. Safe to
+ * run twice or at once. Returns how many were credited.
+ */
+export async function creditCertain(ctx: Ctx): Promise<number> {
+  if (!(await hasProvenPayments(ctx.db))) return 0
+  let count = 0
+  for (const { payment, request, state, does, agrees } of await readMatches(ctx.db, ctx.now)) {
+    if (!isProven(payment) || !request) continue
+    const isNoted = does === 'note' && agrees.includes('reference')
+    if (isNoted) await transaction(ctx.db, (tx) => linkApproved(tx, ctx, payment.id, null))
+    if (state !== 'certain' || does !== 'approve') continue
+    const credited = await transaction(ctx.db, (tx) => creditForRequest(tx, ctx, payment.id, request.id))
+    if (!credited) continue
+    count++
+    await announceCredited(ctx, credited)
+  }
+  return count
+}
+
+function isProven({ status, doubts, forwarderId, keptAt }: ReceivedPaymentRow): boolean {
+  return status === 'waiting' && doubts.length === 0 && forwarderId !== null && keptAt === null
+}
+
+async function creditForRequest(tx: Tx, ctx: Ctx, paymentId: string, rechargeId: string): Promise<Credited | null> {
+  const payment = await lockProven(tx, ctx, paymentId)
+  if (!payment || payment.notFor.includes(rechargeId)) return null
+  const pending = await lockRecharge(tx, rechargeId)
+  if (pending?.status !== 'pending' || pending.amountPesewas !== payment.amountPesewas) return null
+  if ((await isPaid(tx, pending.id)) || !(await isActiveUser(tx, pending.userId))) return null
+  const { amountPesewas } = payment
+  const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId: null, memo: nameOf(payment) })
+  await noteCredit(tx, ctx, payment, { userId: recharge.userId, recharge, entryKey: `recharge:${recharge.id}`, adminId: null })
+  await updateStanding(tx, payment.id, { status: 'credited', keptAt: null })
+  return { amountPesewas, userId: recharge.userId, username: recharge.username, recharge }
+}
+
+/** A proven payment, locked, if the owner's limits still have room for it. */
+async function lockProven(tx: Tx, ctx: Ctx, paymentId: string): Promise<ReceivedPaymentRow | null> {
+  const today = await sumAutomatic(tx, new Date(isoDay(ctx.now)))
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment || !isProven(payment)) return null
+  const { mostPesewas, dailyPesewas, unsignedPesewas } = await selectCreditRules(tx)
+  const trust = await selectTrust(tx, payment.forwarderId as string)
+  if (!trust) return null
+  const most = trust.signs ? mostPesewas : Math.min(mostPesewas, unsignedPesewas)
+  return payment.amountPesewas <= most && today + payment.amountPesewas <= dailyPesewas ? payment : null
+}
