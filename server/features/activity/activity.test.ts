@@ -529,7 +529,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
       {
         action: 'forwarder.balance',
         before: { network: 'MTN', balancePesewas: null },
-        after: { network: 'MTN', balancePesewas: 700 },
+        after: { network: 'MTN', balance: 7 },
       },
     ],
   }),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { hasRole, SEES_FINANCE } from '../../../shared/staff-rules.ts'
+import { PhonesTab } from '../../features/forwarders/admin/phones-tab.tsx'
 import { Disputes } from '../../features/payments/admin/disputes.tsx'
 import { HeldPayments } from '../../features/payments/admin/held-payments.tsx'
 import { UnmatchedPayments } from '../../features/payments/admin/unmatched-payments.tsx'
@@ -17,12 +18,15 @@ import { HeldMark, RefundsMark } from './marks.tsx'
 
 const HREF = '/admin/finance'
 const WITHDRAWALS = `${HREF}/withdrawals`
+const PHONES = `${HREF}/phones`
 
 /** Mobile money to match, recharge requests, manual credits and debits, and card payments that need attention. */
 export default function FinanceTab() {
   const [path] = useLocation()
   const roles = session.use()?.roles ?? ['owner']
-  const tabs = TABS.filter(({ href }) => href !== WITHDRAWALS || hasRole({ roles }, SEES_FINANCE))
+  const tabs = TABS.filter(
+    ({ href }) => (href !== WITHDRAWALS || hasRole({ roles }, SEES_FINANCE)) && (href !== PHONES || hasRole({ roles }, 'finance')),
+  )
   const current = tabs.find(({ href }) => href !== HREF && path.startsWith(href)) ?? TABS[0]
   return (
     <div className="flex flex-col gap-4">
@@ -51,6 +55,7 @@ function MatchMark() {
 
 const TABS = [
   { href: HREF, label: 'Match', mark: <MatchMark />, Content: MatchTab },
+  { href: PHONES, label: 'Phones', Content: PhonesTab },
   { href: `${HREF}/history`, label: 'Wallet Recharge History', Content: RechargesTable },
   { href: `${HREF}/credit`, label: 'Credit/Debit User Account', Content: CreditForm },
   { href: WITHDRAWALS, label: 'Withdrawals', Content: WithdrawalsTab },
