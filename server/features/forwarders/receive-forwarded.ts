@@ -20,7 +20,7 @@ import {
   updateSeen,
 } from './forwarders.sql.ts'
 import { checkProof, type Forwarded, type RawRequest, readForwarded } from './read-forwarded.ts'
-import { settleBalances } from './settle-balances.ts'
+import { noteFork, settleBalances } from './settle-balances.ts'
 import { insertMovement } from './wallets.sql.ts'
 
 export type Receiving = { limiter: RateLimiter; secretsKey: string | null; formats: readonly MessageFormat[]; wake: () => void }
@@ -131,16 +131,19 @@ export async function recordRead(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, item
   const network = WALLET_NETWORKS.find((one) => one === item.network)
   for (const { balancePesewas, changePesewas } of toMovement(item)) {
     if (!network || !forwarder.networks.includes(network)) continue
-    await insertMovement(tx, {
+    const openingPesewas = balancePesewas - changePesewas
+    const isNew = await insertMovement(tx, {
       forwarderId: forwarder.id,
       network,
       textHash: createHash('sha256').update(item.raw.replace(/\s+/g, ' ')).digest(),
-      openingPesewas: balancePesewas - changePesewas,
+      openingPesewas,
       closingPesewas: balancePesewas,
       paymentId: stored?.id ?? null,
       facts: isCredit ? { ...item, source } : null,
       now: ctx.now,
     })
+    if (!isNew) continue
+    await noteFork(tx, ctx, forwarder, { network, openingPesewas })
     await settleBalances(tx, ctx, forwarder, network)
   }
   if (!isCredit) return item.kind === 'fake' ? 'fake' : 'not-counted'

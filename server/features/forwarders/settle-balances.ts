@@ -23,7 +23,6 @@ export async function settleBalances(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, 
   if (start === null) return 0
   const waiting = await selectWaitingMovements(tx, forwarder.id, network)
   const { path, end } = follow(waiting, start)
-  await noteForks(tx, ctx, forwarder, { network, start, waiting })
   if (path.length === 0) return 0
   await updateBalance(tx, forwarder.id, network, end)
   await proveMovements(tx, ctx, forwarder, path)
@@ -81,20 +80,19 @@ export async function proveMovements(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, 
 
 /**
  * A message that begins where the last proven one began, instead of where it ended: one of the two is a fake. If the proven one was
- * credited, a person has to look at it.
+ * credited, a person has to look at it. Part of the caller's transaction, before the balances are settled.
  */
-async function noteForks(
+export async function noteFork(
   tx: Tx,
   ctx: Ctx,
   forwarder: ForwarderRow,
-  { network, start, waiting }: { network: WalletNetwork; start: number; waiting: readonly WaitingMovement[] },
+  { network, openingPesewas }: { network: WalletNetwork; openingPesewas: number },
 ) {
-  for (const { openingPesewas } of waiting) {
-    if (openingPesewas === start) continue
-    const proven = await selectProvenBetween(tx, { forwarderId: forwarder.id, network, openingPesewas, closingPesewas: start })
-    for (const paymentId of proven) {
-      if (paymentId !== null) await addDoubt(tx, paymentId, 'fork')
-      raiseAlarm(ctx.log, 'balances-fork', { forwarder: forwarder.name, network, paymentId })
-    }
+  const balance = await selectBalance(tx, forwarder.id, network)
+  if (balance === null || balance === openingPesewas) return
+  const place = { forwarderId: forwarder.id, network, openingPesewas, closingPesewas: balance }
+  for (const paymentId of await selectProvenBetween(tx, place)) {
+    if (paymentId !== null) await addDoubt(tx, paymentId, 'fork')
+    raiseAlarm(ctx.log, 'balances-fork', { forwarder: forwarder.name, network, paymentId })
   }
 }
