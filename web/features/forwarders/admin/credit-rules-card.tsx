@@ -14,7 +14,6 @@ const FIELDS = [
   ['most', 'Most for one payment, in cedis', '0: nothing is credited by itself.'],
   ['daily', 'Most in a day, in cedis', 'What comes after that waits for you under Match.'],
   ['unsigned', 'Most from an app that can’t sign, in cedis', 'All apps but SMS Gateway for Android.'],
-  ['silentMinutes', 'Tell me after so many silent minutes', 'In your work hours. 0: never.'],
 ] as const
 
 /** What is credited without anybody looking at it. Others of the staff read it. */
