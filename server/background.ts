@@ -8,6 +8,7 @@ import { placeScheduledLists } from './features/bulk/place-scheduled-lists.ts'
 import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
+import { deleteOldMessages } from './features/forwarders/forwarders.sql.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkRefunds } from './features/payments/check-refunds.ts'
@@ -263,7 +264,7 @@ async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, isS
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
 /** Refused purchases are kept for a day, so that a repeated request gets the same reply. */
 const KEEP_REFUSALS_MS = 24 * HOUR_MS
-/** Events of webhooks, and test orders. */
+/** Events of webhooks, test orders, and what the shop's phones have sent; the payments among that stay. */
 const KEEP_EVENTS_MS = 30 * 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
@@ -274,6 +275,7 @@ async function tidyUp(ctx: Ctx) {
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await deleteOldEvents(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
+  await deleteOldMessages(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await ctx.db.query('select index_late_orders()')
   await deleteOldKeys(ctx.db, {
     before: new Date(ctx.now.getTime() - KEEP_KEYS_MS),

@@ -20,4 +20,3 @@ export const WRITES = {
 } as const
 
 export const SENDERS = { MTN: 'MobileMoney', Telecel: 'T-CASH' } as const
-export type PhoneNetwork = keyof typeof WRITES

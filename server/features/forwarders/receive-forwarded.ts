@@ -122,7 +122,7 @@ async function recordForwarded(tx: Tx, ctx: Ctx, { forwarder, network, forwarded
 }
 
 /** Keeps a payment, and the change of balance that the message speaks of, and follows the wallet's balance from there. */
-export async function recordRead(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, item: ReadMessage): Promise<MessageOutcome> {
+async function recordRead(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, item: ReadMessage): Promise<MessageOutcome> {
   const source = 'phone' as const
   const reader = { source, by: forwarder.createdById, adminId: null, forwarderId: forwarder.id }
   const recorded = await recordLocked(tx, ctx, [item], reader)

@@ -32,7 +32,7 @@ export async function settleBalances(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, 
 type Step = Pick<WaitingMovement, 'openingPesewas' | 'closingPesewas'>
 
 /** The only way from a balance through the movements, as far as it is the only one. */
-export function follow<M extends Step>(waiting: readonly M[], start: number): { path: M[]; end: number } {
+function follow<M extends Step>(waiting: readonly M[], start: number): { path: M[]; end: number } {
   const from = Map.groupBy(waiting, ({ openingPesewas }) => openingPesewas)
   const path: M[] = []
   let end = start
