@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openCpuMeter } from './cpu-time.ts'
 import { type Experiment, type Result, runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
+import { GUARDS } from './guards/all.ts'
+import { nameOf, withoutIt } from './guards/guard.ts'
 import { type Belongings, noteBelongingsIn, removeBelongings, removeEverything } from './leftovers.ts'
 import { readCommit, updatePage } from './page.ts'
 import { choose } from './run-options.ts'
-import { openShops, type Shops } from './shops.ts'
+import { openShops, type Shops, type ShopsOptions } from './shops.ts'
 
 const asked = inject('resilience')
 const { tier } = asked
@@ -13,6 +15,9 @@ const seed = asked.seed ?? (crypto.getRandomValues(new Uint32Array(1))[0] as num
 const chosen = choose(EXPERIMENTS, ({ id, expects }) => `${id} ${expects}`, asked)
 const from = readCommit()
 const cpu = openCpuMeter()
+const unguarded = GUARDS.find((guard) => nameOf(guard) === process.env.WITHOUT)
+/** Here `without.ts` leaves a guard out by itself; databases and processes that are opened must be told. */
+const opening: ShopsOptions = unguarded ? withoutIt(unguarded) : {}
 console.log(`${chosen.length} experiments: ${tier} tier, seed ${seed}, commit ${from}`)
 
 let opened: Promise<Shops> | undefined
@@ -21,7 +26,7 @@ let sharedBelongings: Belongings
 const shops = () => {
   if (!opened) {
     sharedBelongings = { children: new Set(), folders: new Set() }
-    opened = noteBelongingsIn(sharedBelongings, () => openShops())
+    opened = noteBelongingsIn(sharedBelongings, () => openShops(opening))
   }
   return opened
 }
@@ -56,6 +61,7 @@ async function run(experiment: Experiment, lap: () => number | null): Promise<Re
     runs: runs ?? undefined,
     minutes: minutes ?? undefined,
     shops,
+    opening,
     progress: verbose ? console.error : () => {},
   })
   // Whatever an experiment did, the ledger must be right afterwards.

@@ -6,7 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { GUARDS } from './guards/all.ts'
-import { type Guard, nameOf } from './guards/guard.ts'
+import { type Guard, isOfProcess, nameOf, withoutIt } from './guards/guard.ts'
 import { makeFolder, removeEverything, watchProcess } from './leftovers.ts'
 import { updateGuard } from './page.ts'
 import { choose } from './run-options.ts'
@@ -51,13 +51,13 @@ test.for(choose(GUARDS, nameOf, inject('resilience')).map((guard) => [nameOf(gua
 })
 
 async function tryWithout(guard: Guard): Promise<Seen> {
-  const { experiment: id, runs, fromDatabase } = guard
+  const { experiment: id, runs } = guard
   const isOfTheWebApp = guard.replaced?.some(({ module }) => module.startsWith('../../web/')) ?? false
   if (guard.planted || (isOfTheWebApp && !guard.apart)) return inCopy(guard)
   if (guard.apart) return runApart(ROOT, guard)
   const experiment = EXPERIMENTS.find((one) => one.id === id)
   if (!experiment) throw new Error(`there is no experiment ${id}`)
-  const options = { ...(fromDatabase ? { spoil: fromDatabase } : {}), ...(isOfProcess(guard) ? { without: nameOf(guard) } : {}) }
+  const options = withoutIt(guard)
   let opened: Promise<Shops> | undefined
   const shops = () => {
     opened ??= openShops(options)
@@ -73,11 +73,7 @@ async function tryWithout(guard: Guard): Promise<Seen> {
   }
 }
 
-function isOfProcess({ replaced, atStart }: Guard): boolean {
-  return replaced !== undefined || atStart !== undefined
-}
-
-/** Runs the experiment in a process of its own, in which the guard is left out. */
+/** Runs the experiment in a process of its own, in which the guard is left out, as it is from all that the experiment opens. */
 async function runApart(folder: string, guard: Guard): Promise<Seen> {
   const { experiment, runs } = guard
   const child = watchProcess(

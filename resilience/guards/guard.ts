@@ -2,6 +2,7 @@ import type * as FastifyModule from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Db, Queryable } from '../../server/platform/db.ts'
 import type { Endpoint, Endpoints } from '../../shared/endpoint.ts'
+import type { ShopsOptions } from '../shops.ts'
 
 /** Exports of one module that are replaced when the module is loaded; each is made from the module's own. */
 export type Replacement = { module: string; exports: Record<string, (original: Record<string, unknown>) => unknown> }
@@ -30,6 +31,17 @@ export function guard(experiment: string, runs: number, removed: string, how: Om
 
 /** The one name of a guard, which `resilience/without.ts` finds it by. */
 export const nameOf = ({ experiment, removed }: Guard) => `${experiment} ${removed}`
+
+/** Whether processes of the shop run differently without it. */
+export function isOfProcess({ replaced, atStart }: Guard): boolean {
+  return replaced !== undefined || atStart !== undefined
+}
+
+/** How shops are opened without a guard: with a damaged database, with damaged processes, or both. */
+export function withoutIt(guard: Guard): Pick<ShopsOptions, 'spoil' | 'without'> {
+  const { fromDatabase } = guard
+  return { ...(fromDatabase && { spoil: fromDatabase }), ...(isOfProcess(guard) && { without: nameOf(guard) }) }
+}
 
 /**
  * Replaces exports of a module of ours (its path from here) or of a package. The compiler checks the names and their types, so a

@@ -6,7 +6,6 @@ import type * as RechargesSqlModule from '../../server/features/recharges/rechar
 import type * as RefundsOfCustomersModule from '../../server/features/refunds/refunds-of-customers.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
 import type * as PayoutsModule from '../../server/integrations/payments/paystack-payouts.ts'
-import type * as InProcessModule from '../in-process.ts'
 import { beforeEach, type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
@@ -161,18 +160,12 @@ export const moneyGuards: Guard[] = [
   }),
   guard('A24', 15, 'the locks on payment and wallet as a refund is asked for, and that an order has one', {
     apart: true,
+    fromDatabase: async (db) =>
+      void (await db.query('alter table refunds drop constraint refunds_order_id_key; drop trigger refunds_within_payment on refunds')),
     replaced: [
       NO_WALLET_LOCK,
       replace<typeof RefundsOfCustomersModule>('../../server/features/refunds/refunds-of-customers.sql.ts', {
         lockPaymentOf: () => () => wait(20),
-      }),
-      replace<typeof InProcessModule>('../in-process.ts', {
-        openInProcessShop:
-          ({ openInProcessShop }) =>
-          () =>
-            openInProcessShop(async (db) => {
-              await db.query('alter table refunds drop constraint refunds_order_id_key; drop trigger refunds_within_payment on refunds')
-            }),
       }),
     ],
   }),
