@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../test/builders.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import type { Db } from '../platform/db.ts'
 import { checkLedger, countReconciliation, LEDGER_RULES } from './check-ledger.ts'
 import { concernOf } from './invariants/invariants.ts'
 
@@ -30,6 +31,9 @@ const SUB_SHOP_OF_BOSS = `${SHOP_OF_BOSS}
 const REFUNDED_BY_CARD = `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
     select repeat('p', 20), id, 'order', '[]', 550, 0, 'paid', 550, now(), now() from users where username = 'ama';
   update orders set paid_with = 'card', payment_reference = repeat('p', 20) where status = 'rejected';`
+
+/** Past every guard: neither triggers nor foreign keys are asked. */
+const AS_OWNER = 'set local session_replication_role = replica; '
 
 const CASES: Record<string, Tampering> = {
   'a posting of an entry was changed': {
@@ -524,28 +528,28 @@ const RECORDS = new Set([
 
 describe('the ledger check', () => {
   let traded: TestShop
-  let database: TestDatabase
   beforeAll(async () => {
     traded = await openTrade()
-  })
-  beforeEach(async () => {
-    database = await openTestDatabase({ copyOf: traded.database })
   })
   afterAll(() => traded.close())
 
   test('finds nothing in an untouched ledger, and counts its rows', async () => {
-    expect(await checkLedger(database.db)).toEqual([])
-    expect(await countReconciliation(database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
-    await database.close()
+    expect(await checkLedger(traded.database.db)).toEqual([])
+    expect(await countReconciliation(traded.database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
   })
 
   test.each(Object.entries(CASES))('sees that %s, and names the row', async (_name, { rule, sql, names }) => {
-    await tamper(database, sql)
-    const found = await checkLedger(database.db)
+    const found = await checkTampered(traded.database, sql)
     expect(found.filter((violation) => violation.rule === rule).map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual([
       expect.stringMatching(names),
     ])
-    // Every test ends with this proof, so it must not let such books pass.
+  })
+
+  // Every test of a shop ends with this proof, so it must not let such books pass.
+  test('a database of a test whose books are wrong cannot be closed in silence', async () => {
+    const { rule, sql } = CASES['a balance was raised without a posting'] as Tampering
+    const database = await openTestDatabase({ copyOf: traded.database })
+    await database.db.query(AS_OWNER + sql)
     await expect(database.close()).rejects.toThrow(rule)
   })
 })
@@ -577,7 +581,16 @@ async function openTrade(): Promise<TestShop> {
   return shop
 }
 
-/** As the owner past every guard: neither triggers nor foreign keys are asked. */
-async function tamper({ db }: TestDatabase, sql: string) {
-  await db.query(`begin; set local session_replication_role = replica; ${sql}; commit`)
+/** What the check finds after `sql`, of which nothing stays: both are one transaction, in which the check only thinks to begin its own. */
+async function checkTampered({ db }: TestDatabase, sql: string) {
+  const client = await db.connect()
+  try {
+    await client.query(`begin; ${AS_OWNER}${sql}`)
+    const query = (text: string, values?: unknown[]) =>
+      /^(begin|rollback)\b/.test(text) ? Promise.resolve({ rows: [] }) : client.query(text, values)
+    return await checkLedger({ connect: async () => ({ query, release: () => {} }) } as unknown as Db)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 }
