@@ -1,53 +1,63 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type * as PromClient from 'prom-client'
+import type { Gauge, Registry } from 'prom-client'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
-// Counted since this process started; Prometheus sums over processes.
-const counted = new Registry()
+/** Most shops serve no metrics: nothing is counted then, and the library is not loaded. */
+type Library = typeof PromClient
 
-const httpSeconds = new Histogram({
-  name: 'dwadi_http_request_seconds',
-  help: 'How long requests took, by method, route and status.',
-  labelNames: ['method', 'route', 'status'] as const,
-  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  registers: [counted],
-})
-const orders = new Counter({
-  name: 'dwadi_orders_total',
-  help: 'Orders made, by network and by what they were paid with.',
-  labelNames: ['network', 'paid_with'] as const,
-  registers: [counted],
-})
-const payments = new Counter({
-  name: 'dwadi_card_payments_total',
-  help: 'Card payments that were paid: settled became what they were for, held did not.',
-  labelNames: ['outcome'] as const,
-  registers: [counted],
-})
-const supplierCalls = new Counter({
-  name: 'dwadi_supplier_calls_total',
-  help: 'Calls to suppliers by how they ended: accepted, rejected or unknown.',
-  labelNames: ['supplier', 'outcome'] as const,
-  registers: [counted],
-})
+/** Counted since this process serves metrics; Prometheus sums over processes. */
+let counters: ReturnType<typeof makeCounters> | undefined
+
+function makeCounters({ Counter, Histogram, Registry }: Library) {
+  const counted = new Registry()
+  return {
+    counted,
+    httpSeconds: new Histogram({
+      name: 'dwadi_http_request_seconds',
+      help: 'How long requests took, by method, route and status.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [counted],
+    }),
+    orders: new Counter({
+      name: 'dwadi_orders_total',
+      help: 'Orders made, by network and by what they were paid with.',
+      labelNames: ['network', 'paid_with'] as const,
+      registers: [counted],
+    }),
+    payments: new Counter({
+      name: 'dwadi_card_payments_total',
+      help: 'Card payments that were paid: settled became what they were for, held did not.',
+      labelNames: ['outcome'] as const,
+      registers: [counted],
+    }),
+    supplierCalls: new Counter({
+      name: 'dwadi_supplier_calls_total',
+      help: 'Calls to suppliers by how they ended: accepted, rejected or unknown.',
+      labelNames: ['supplier', 'outcome'] as const,
+      registers: [counted],
+    }),
+  }
+}
 
 export function countRequest({ method, route, status, seconds }: { method: string; route: string; status: number; seconds: number }) {
-  httpSeconds.observe({ method, route, status }, seconds)
+  counters?.httpSeconds.observe({ method, route, status }, seconds)
 }
 
 /** Counts orders just placed. Call it after the commit, and not for a replayed reply. */
 export function countOrders(made: { network: string; paidWith: string; count?: number }[]) {
-  for (const { network, paidWith, count = 1 } of made) orders.inc({ network, paid_with: paidWith }, count)
+  for (const { network, paidWith, count = 1 } of made) counters?.orders.inc({ network, paid_with: paidWith }, count)
 }
 
 export function countPayment(outcome: 'settled' | 'held') {
-  payments.inc({ outcome })
+  counters?.payments.inc({ outcome })
 }
 
 export function countSupplierCall(supplier: string, outcome: 'accepted' | 'rejected' | 'unknown') {
-  supplierCalls.inc({ supplier, outcome })
+  counters?.supplierCalls.inc({ supplier, outcome })
 }
 
 /** A value read from the database at scrape time, the same in every process. */
@@ -70,12 +80,24 @@ const READ_WITHIN_MS = 2_000
 
 /** Serves `GET /metrics` on a port of its own, which must not be reachable through the proxy. */
 export async function openMetrics({ host, port, log, db, sockets, read }: Sources): Promise<Metrics> {
-  const own = new Registry()
-  collectDefaultMetrics({ register: own })
-  gauge(own, 'dwadi_sockets', 'Sockets that are connected.', sockets)
-  gauge(own, 'dwadi_database_connections', 'Connections of the pool.', () => db.totalCount)
-  gauge(own, 'dwadi_database_connections_idle', 'Connections of the pool that nobody uses.', () => db.idleCount)
-  gauge(own, 'dwadi_database_waiting', 'Requests that wait for a connection.', () => db.waitingCount)
+  const library = await import('prom-client')
+  counters ??= makeCounters(library)
+  const { counted } = counters
+  const own = new library.Registry()
+  library.collectDefaultMetrics({ register: own })
+  const gauge = (name: string, help: string, value: () => number) =>
+    new library.Gauge({
+      name,
+      help,
+      registers: [own],
+      collect(this: Gauge) {
+        this.set(value())
+      },
+    })
+  gauge('dwadi_sockets', 'Sockets that are connected.', sockets)
+  gauge('dwadi_database_connections', 'Connections of the pool.', () => db.totalCount)
+  gauge('dwadi_database_connections_idle', 'Connections of the pool that nobody uses.', () => db.idleCount)
+  gauge('dwadi_database_waiting', 'Requests that wait for a connection.', () => db.waitingCount)
 
   const server = createServer((request, reply) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
@@ -91,7 +113,7 @@ export async function openMetrics({ host, port, log, db, sockets, read }: Source
     )
   })
   async function scrape() {
-    return Registry.merge([counted, own, asGauges(await readInTime(() => read(db), log))]).metrics()
+    return library.Registry.merge([counted, own, asGauges(await readInTime(() => read(db), log), library)]).metrics()
   }
   server.requestTimeout = 5_000
   await new Promise<void>((resolve, reject) => {
@@ -108,17 +130,6 @@ export async function openMetrics({ host, port, log, db, sockets, read }: Source
   }
 }
 
-function gauge(registry: Registry, name: string, help: string, value: () => number) {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(value())
-    },
-  })
-}
-
 /** When the database is away, its metrics are left out and the process's own are still served. */
 async function readInTime(read: () => Promise<Reading[]>, log: Log): Promise<Reading[]> {
   const up = { name: 'dwadi_database_up', help: 'Whether the database answered this scrape.', labels: {} }
@@ -133,7 +144,7 @@ async function readInTime(read: () => Promise<Reading[]>, log: Log): Promise<Rea
   }
 }
 
-function asGauges(readings: Reading[]): Registry {
+function asGauges(readings: Reading[], { Gauge, Registry }: Library): Registry {
   const registry = new Registry()
   for (const [name, samples] of Map.groupBy(readings, ({ name }) => name)) {
     const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))]

@@ -68,10 +68,12 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
-  const openApi = JSON.stringify(composeOpenApi(shopName))
-  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, (_request, reply) =>
-    reply.type('application/json').header('cache-control', 'public, max-age=300').send(openApi),
-  )
+  let openApi: string | undefined
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, (_request, reply) => {
+    // Composed for whoever asks first: it would take a thirtieth of every start.
+    openApi ??= JSON.stringify(composeOpenApi(shopName))
+    return reply.type('application/json').header('cache-control', 'public, max-age=300').send(openApi)
+  })
 
   app.get('/guide', { schema: { hide: true }, config: { access: 'anyone' } }, async (request, reply) => {
     const offers = presentOffers(await readCatalogue(request.ctx.db))
