@@ -7,8 +7,9 @@ import { signWebhook } from '../server/integrations/webhooks/webhook-gateway.ts'
 import { callAt, HeldConnection } from '../test/http-client.ts'
 import { makeCtx } from '../test/settling.ts'
 import { until } from '../test/until.ts'
+import { namedTricks, openTrap, type Trap, typedTricks } from './address-tricks.ts'
 import type { Experiment, Trial } from './experiment.ts'
-import { type Held, openShops, type Person, pesewas, type Shop, type Shops } from './shops.ts'
+import { type Held, openShops, type Person, pesewas, type Shop, type Shops, withoutGuard } from './shops.ts'
 
 const CALLERS = 16
 const MONEY = 100_000
@@ -127,6 +128,30 @@ export const developerApi: Experiment[] = [
       })
       trial.note(`${outcomes.rewarded} rewarded, ${outcomes.not} not`)
       trial.same('what the books say', await shops.prove(), [])
+    },
+  },
+  {
+    id: 'V5',
+    beside: true,
+    expects:
+      'an agent’s webhook leads to this machine or its network: typed in every notation, by names that lead there at once, later or in turns, by redirects, other ports and schemes: nothing there is ever reached',
+    runs: { fast: 4, full: 50 },
+    async go(trial) {
+      const trap = await openTrap()
+      const here = pathToFileURL(`${import.meta.dirname}/internet-on-this-machine.ts`).href
+      const NODE_OPTIONS = [withoutGuard(trial.opening).NODE_OPTIONS, `--import ${here}`].filter(Boolean).join(' ')
+      const shops = await openShops({ ...trial.opening, processes: 2, env: { NODE_OPTIONS, NAMES_AT: trap.namesAt } })
+      const counts = { typed: 0, saved: 0, sent: 0 }
+      try {
+        await trial.repeat((run) => tryAddresses(trial, shops, trap, run, counts))
+        trial.same('that something arrived where it may', trap.arrived.length > 0, true)
+        trial.note(
+          `${counts.typed} addresses typed, ${counts.saved} of them saved; ${counts.sent} sent to, ${trap.arrived.length} arrived outside`,
+        )
+      } finally {
+        await shops.close()
+        await trap.close()
+      }
     },
   },
 ]
@@ -323,4 +348,78 @@ async function readReward(shops: Shops, invited: Person): Promise<{ entries: num
     [invited.id],
   )
   return rows[0] as { entries: number; rewarded: boolean }
+}
+
+const EVENTS = ['order.delivered']
+/** The most endpoints that an agent may have. */
+const ENDPOINTS = 10
+
+type Counts = { typed: number; saved: number; sent: number }
+
+/** Each address in a new endpoint or, in every other run, in one that was public before; each name is sent to twice. */
+async function tryAddresses(trial: Trial, shops: Shops, trap: Trap, run: number, counts: Counts) {
+  const agents: Person[] = []
+  const endpoints: { agent: Person; id: string }[] = []
+  const save = async (url: string, instead?: { agent: Person; id: string }) => {
+    if (endpoints.length >= agents.length * ENDPOINTS) agents.push(await shops.makeUser({ level: 'Agent' }))
+    const agent = instead?.agent ?? (agents.at(-1) as Person)
+    const path = instead ? `/webhooks/${instead.id}` : '/webhooks'
+    const reply = await shops.call<{ endpoint?: { _id: string } }>(instead ? 'PUT' : 'POST', path, {
+      as: agent,
+      body: { url, events: EVENTS },
+    })
+    const id = reply.body.endpoint?._id
+    trial.same(`saving ${JSON.stringify(url)}`, reply.status, id === undefined ? 400 : 200)
+    if (id !== undefined && !instead) endpoints.push({ agent, id })
+    return id === undefined ? null : { agent, id }
+  }
+  const nameUrl = (host: string, path: string) => `https://${host}.r${run}.example.com:${trap.port}${path}`
+  const first = run % 2 === 0 ? null : await save(nameUrl('sends-on', '/hook'))
+  for (const url of typedTricks(trap.port)) {
+    counts.typed += 1
+    const saved = await save(url, first ?? undefined)
+    if (!saved) continue
+    counts.saved += 1
+    await shops.call('POST', `/webhooks/${saved.id}/test`, { as: saved.agent, body: {} })
+    counts.sent += 1
+  }
+  for (const { host, path } of namedTricks()) {
+    const saved = await save(nameUrl(host, path))
+    if (!saved) {
+      trial.wrong(`the name of ${host} was refused as such`)
+      continue
+    }
+    for (const nth of [1, 2]) {
+      await shops.call('POST', `/webhooks/${saved.id}/test`, { as: saved.agent, body: {} })
+      counts.sent += 1
+      await until(async () => (await attemptsAt(shops, [saved.id])).length >= nth, EVENTS_WITHIN_MS)
+    }
+  }
+  await until(
+    async () =>
+      (
+        await attemptsAt(
+          shops,
+          endpoints.map(({ id }) => id),
+          'waiting',
+        )
+      ).length === 0,
+    EVENTS_WITHIN_MS,
+  )
+  trial.same('connections to this machine', trap.reached.splice(0), [])
+  trial.same(
+    'requests that followed a redirect',
+    trap.arrived.filter((one) => one.endsWith('/inside')),
+    [],
+  )
+  for (const { agent, id } of endpoints) await shops.call('DELETE', `/webhooks/${id}`, { as: agent })
+}
+
+/** The deliveries of these endpoints that were tried, or that are still to be. */
+async function attemptsAt(shops: Shops, endpoints: string[], which: 'tried' | 'waiting' = 'tried'): Promise<string[]> {
+  const { rows } = await shops.db.query<{ id: string }>(
+    `select id from webhook_deliveries where endpoint_id = any ($1) and ${which === 'tried' ? 'attempts > 0' : "status = 'waiting'"}`,
+    [endpoints],
+  )
+  return rows.map(({ id }) => id)
 }

@@ -1,5 +1,6 @@
 import type * as BulkSqlModule from '../../server/features/bulk/bulk.sql.ts'
 import type * as ReferralsSqlModule from '../../server/features/referrals/referrals.sql.ts'
+import type * as PublicAddressModule from '../../server/integrations/webhooks/public-address.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import { type Guard, guard, inModule, withoutLocks, wrapFunction } from './guard.ts'
 
@@ -29,6 +30,14 @@ export const developerApiGuards: Guard[] = [
       ),
       inModule<typeof ReferralsSqlModule>('../../server/features/referrals/referrals.sql.ts').wrap('lockDue', (lockDue, tx, id, now) =>
         lockDue(withoutLocks(tx), id, now),
+      ),
+    ],
+  }),
+  guard('V5', 1, 'that every address of a name must be public (those of this machine pass)', {
+    replaced: [
+      inModule<typeof PublicAddressModule>('../../server/integrations/webhooks/public-address.ts').wrap(
+        'isPublicAddress',
+        (isPublic, address) => isPublic(address) || address.startsWith('127.'),
       ),
     ],
   }),

@@ -303,6 +303,7 @@ describe('sending', () => {
     'http://example.com/hooks',
     'https://user:secret@example.com/',
     'https://localhost/',
+    'https://localhost./',
     'https://metadata/',
     'https://shop.internal/',
     'https://127.0.0.1/',

@@ -47,9 +47,10 @@ export function webhookUrlProblem(text: string, { allowPrivate }: { allowPrivate
   if (allowPrivate) return protocol === 'https:' || protocol === 'http:' ? null : 'The address begins with https://'
   if (protocol !== 'https:') return 'The address begins with https://'
   if (port !== '' && Number(port) < 1024) return 'Use the usual port of https, or one above 1023.'
-  const host = hostname.replace(/^\[|\]$/g, '')
+  // A name may end in the dot of the root.
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) return 'That address is not on the public internet.'
-  if (isIP(host) === 0 && (!host.includes('.') || /\.(?:local|localhost|internal|home\.arpa)\.?$/.test(host))) {
+  if (isIP(host) === 0 && (!host.includes('.') || /\.(?:local|localhost|internal|home\.arpa)$/.test(host))) {
     return 'That address is not on the public internet.'
   }
   return null
