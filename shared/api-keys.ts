@@ -6,7 +6,7 @@ import { pinProofHeader } from './transaction-pin.ts'
 export const API_SCOPES = ['balance:read', 'catalogue:read', 'orders:read', 'orders:write'] as const
 export type ApiScope = (typeof API_SCOPES)[number]
 
-/** The most working keys that one agent can have. */
+/** The most working keys that one agent can have, and the most of those replaced that may work on beside them. */
 export const MAX_API_KEYS = 20
 
 const NAME = 'Enter a name of 1 to 40 characters.'
@@ -61,7 +61,7 @@ export const apiKeyEndpoints = endpoints({
   'GET /api-keys': {
     id: 'listApiKeys',
     tag: 'users',
-    summary: 'Own keys of the developer API: the newest first, at most 50',
+    summary: 'Own keys of the developer API: those that work first, then the newest, at most 50',
     access: 'signed-in',
     reply: z.array(apiKey),
   },

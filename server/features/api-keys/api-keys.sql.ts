@@ -18,8 +18,13 @@ export type KeyRow = {
 
 const KEY = `id, name, ending, scopes, addresses, is_test as "isTest", replaced_by as "replacedBy", used_at as "usedAt", created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt"`
 
-export async function selectKeysOfUser(db: Queryable, userId: string): Promise<KeyRow[]> {
-  const { rows } = await db.query<KeyRow>(`select ${KEY} from api_keys where user_id = $1 order by created_at desc, id limit 50`, [userId])
+/** A user's keys, the newest first, but those that work before all others: they must be seen to be ended. */
+export async function selectKeysOfUser(db: Queryable, userId: string, now: Date): Promise<KeyRow[]> {
+  const { rows } = await db.query<KeyRow>(
+    `select ${KEY} from api_keys where user_id = $1
+     order by (ended_at is null and (expires_at is null or expires_at > $2)) desc, created_at desc, id limit 50`,
+    [userId, now],
+  )
   return rows
 }
 
@@ -38,12 +43,13 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<KeyRow> {
   return rows[0] as KeyRow
 }
 
-/** A key that was replaced does not count. Keys made at the same moment wait for one another, so that their count holds. */
-export async function countWorkingKeys(tx: Tx, userId: string, now: Date): Promise<number> {
+/** How many keys work, of those that were replaced or of the others. Keys made at the same moment wait for one another, so that the count holds. */
+export async function countWorkingKeys(tx: Tx, userId: string, { now, replaced }: { now: Date; replaced: boolean }): Promise<number> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('api-keys:' || $1, 0))", [userId])
   const { rows } = await tx.query<{ count: number }>(
-    'select count(*) as count from api_keys where user_id = $1 and ended_at is null and replaced_by is null and (expires_at is null or expires_at > $2)',
-    [userId, now],
+    `select count(*) as count from api_keys where user_id = $1 and ended_at is null and (replaced_by is not null) = $3
+       and (expires_at is null or expires_at > $2)`,
+    [userId, now, replaced],
   )
   return rows[0]?.count ?? 0
 }

@@ -20,7 +20,7 @@ export function createKey(ctx: Ctx, wanted: CreateKeyRequest, pinProof?: string)
     if (level === 'Customer') throw new Forbidden('Keys are for agents. Become an agent first.')
     // A key buys from the wallet without a PIN.
     if (!wanted.test && wanted.scopes.includes('orders:write')) await takePinProof(tx, userId, pinProof, ctx.now)
-    if ((await countWorkingKeys(tx, userId, ctx.now)) >= MAX_API_KEYS) {
+    if ((await countWorkingKeys(tx, userId, { now: ctx.now, replaced: false })) >= MAX_API_KEYS) {
       throw new AppError('CONFLICT', `You can have at most ${MAX_API_KEYS} keys. End one that you no longer need, then make this one.`)
     }
     const { name, scopes, addresses = [], expiresInDays, test: isTest = false } = wanted

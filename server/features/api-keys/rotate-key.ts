@@ -1,10 +1,11 @@
+import { MAX_API_KEYS } from '../../../shared/api-keys.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
-import { insertKey, type KeyRow, lockKey, updateKeyReplaced } from './api-keys.sql.ts'
+import { countWorkingKeys, insertKey, type KeyRow, lockKey, updateKeyReplaced } from './api-keys.sql.ts'
 import { newSecret } from './create-key.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,7 +13,8 @@ const HOUR_MS = 3_600_000
 /**
  * Makes a key with the rights of the given one, which works on for the given hours. The new key lasts as long as the old one was
  * made for, from now on.
- * @throws NotFound; Forbidden for a customer; PinRequired; AppError (CONFLICT) when the key works no more or was replaced already.
+ * @throws NotFound; Forbidden for a customer; PinRequired; AppError (CONFLICT) when the key works no more or was replaced already, or
+ *   too many that were replaced still work.
  */
 export function rotateKey(
   ctx: Ctx,
@@ -29,6 +31,10 @@ export function rotateKey(
       throw new AppError('CONFLICT', 'That key works no more. Make a new one instead.')
     }
     if (old.replacedBy !== null) throw new AppError('CONFLICT', 'That key was replaced already.')
+    // Each key has an allowance of its own: a chain of replaced ones that all work on would have no end.
+    if (overlapHours > 0 && (await countWorkingKeys(tx, userId, { now: ctx.now, replaced: true })) >= MAX_API_KEYS) {
+      throw new AppError('CONFLICT', `${MAX_API_KEYS} of your replaced keys still work. End one of them, or let this one end at once.`)
+    }
     if (!isTest && scopes.includes('orders:write')) await takePinProof(tx, userId, pinProof, ctx.now)
     const secret = newSecret(isTest)
     const lastsUntil = expiresAt && new Date(ctx.now.getTime() + expiresAt.getTime() - createdAt.getTime())

@@ -11,7 +11,7 @@ import { rotateKey } from './rotate-key.ts'
 
 export function apiKeyRoutes(app: Api) {
   mount(app, apiKeyEndpoints, {
-    'GET /api-keys': async ({ ctx }) => (await selectKeysOfUser(ctx.db, requireActor(ctx).id)).map(presentKey),
+    'GET /api-keys': async ({ ctx }) => (await selectKeysOfUser(ctx.db, requireActor(ctx).id, ctx.now)).map(presentKey),
     'POST /api-keys': async ({ ctx, headers, body }) => {
       const { key, secret } = await createKey(ctx, body, headers[PIN_PROOF_HEADER])
       return { key: presentKey(key), secret }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiKey } from '../../../shared/api-keys.ts'
+import { type ApiKey, MAX_API_KEYS } from '../../../shared/api-keys.ts'
 import { V1, type V1Route } from '../../../shared/developer-api.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -144,6 +144,26 @@ describe('a key that is replaced', () => {
     expect((await rotate(fresh.key._id, 0)).status).toBe(200)
     expect(await statuses()).toEqual([401, 401])
     expect((await rotate(key._id, 1)).status).toBe(409)
+  })
+
+  test('leaves at most twenty that work on, and all that work are listed', async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const [first, second] = [await makeKey(agent), await makeKey(agent)]
+    const rotate = (id: string, overlapHours: number) =>
+      call<{ key: ApiKey }>(shop, 'POST', `/api-keys/${id}/rotate`, { as: agent, body: { overlapHours } })
+    let newest = first.key
+    for (let i = 0; i < MAX_API_KEYS; i++) newest = (await rotate(newest._id, 168)).body.key
+    const more = await Promise.all([rotate(newest._id, 168), rotate(second.key._id, 1)])
+    expect(more.map(({ status }) => status)).toEqual([409, 409])
+    expect((await rotate(second.key._id, 0)).status).toBe(200)
+    await shop.database.db.query(
+      `insert into api_keys (user_id, hash, name, ending, scopes, addresses, created_at, ended_at)
+       select user_id, sha256(n::text::bytea), 'Ended', 'abcd', scopes, addresses, created_at + n * interval '1 second', created_at + interval '1 day'
+       from api_keys, generate_series(1, 60) n where id = $1`,
+      [first.key._id],
+    )
+    const { body } = await call<ApiKey[]>(shop, 'GET', '/api-keys', { as: agent })
+    expect([body.length, body.filter(({ endedAt }) => endedAt === null).length]).toEqual([50, MAX_API_KEYS + 2])
   })
 })
 
