@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { expect, test } from 'vitest'
@@ -41,4 +44,23 @@ test('the description names server and groups, and for each operation a unique i
   const approve = paths['/api/recharge/{id}/approve']?.put
   expect(Object.keys(approve?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'])
   expect(approve?.responses['409']?.description).toBe('ALREADY_DECIDED, SECOND_PERSON_NEEDED')
+})
+
+/** One address could mean either path of a pair: their word is no id and no token. Those of orders and users are the specification's. */
+const AMBIGUOUS = [
+  ['/api/my-shop/sub-agents/invitations/{id}', '/api/my-shop/sub-agents/{id}/end'],
+  ['/api/order/update-status/{id}', '/api/order/{id}/report'],
+  ['/api/user/reset-password/{token}', '/api/user/{id}/level'],
+  ['/api/user/reset-password/{token}', '/api/user/{id}/status'],
+  ['/api/order/update-status/{id}', '/api/order/{id}/refund-to-source'],
+].map(([one, other]) => `Paths should resolve unambiguously. Found two ambiguous paths: \`${one}\` and \`${other}\`.`)
+
+test('both descriptions keep the rules that Redocly recommends', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const developerApi = await readFile(resolve(import.meta.dirname, '../../../docs/developer-api.json'), 'utf8')
+  const [ofTheShop, ofPrograms] = await Promise.all(
+    [JSON.stringify(await describeApi()), developerApi].map((source) => lintFromString({ source, config, absoluteRef: 'openapi.json' })),
+  )
+  expect(ofPrograms).toEqual([])
+  expect(ofTheShop?.map(({ message }) => message).sort()).toEqual(AMBIGUOUS.sort())
 })
