@@ -29,7 +29,7 @@ test('the talk between the orders of a chat is left out, and a line with any dig
 
 test('a repeated number and one whose order is on its way are asked about, and nothing is paid for until then', () => {
   const text = '0244123456 1\n0244123456 1\n0244123456 5\n0551234567 1'
-  const inFlight = [{ receiver: '0551234567', offer: '1GB', network: 'MTN', number: '10318', at: '09:41' }]
+  const inFlight = [{ receiver: '0551234567', offer: '1GB', network: 'MTN', number: '10318', delivered: false, at: '09:41' }]
   const lines = checkLines(text, SHELF, inFlight)
   expect(lines.map(({ why }) => why)).toEqual([
     '',

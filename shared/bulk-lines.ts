@@ -31,8 +31,8 @@ export type CheckedLine = {
 
 type Offer = { productId: string; offer: string; volumeMb: number; cedis: number }
 export type BulkShelf = Record<BulkNetwork, readonly Offer[]>
-/** Pending orders of this agent, which a line may repeat. */
-export type InFlight = { receiver: string; offer: string; network: string; number: string; at: string }
+/** Orders of this agent that a line may repeat: pending, or delivered a short while ago. `at`: when it was bought or delivered. */
+export type InFlight = { receiver: string; offer: string; network: string; number: string; delivered: boolean; at: string }
 
 /** What can be bought in bulk, smallest first, at the prices of a level. */
 export function stockShelf(products: readonly Product[], level: UserLevel): BulkShelf {
@@ -63,7 +63,8 @@ export function checkLines(
   decisions: ReadonlyMap<string, Decision> = new Map(),
   known = new Map<string, ReadLine>(),
 ): CheckedLine[] {
-  const pending = new Map(inFlight.map((order) => [order.receiver, order]))
+  const pending = new Map(inFlight.filter(({ delivered }) => !delivered).map((order) => [order.receiver, order]))
+  const delivered = new Map(inFlight.filter((order) => order.delivered).map((order) => [packageKey(order), order]))
   const firstOf = new Map<string, CheckedLine>()
   const lines: CheckedLine[] = []
   text.split('\n').forEach((raw, index) => {
@@ -74,7 +75,7 @@ export function checkLines(
     // A heading of a spreadsheet says neither a number nor a size.
     if (index === 0 && read.volumeMb === null && read.receiver === null && !/\d/.test(line)) return
     const decision = decisions.get(decisionKey(index + 1, line)) ?? {}
-    const checked = checkLine({ number: index + 1, text: line, read, decision, shelf, firstOf, pending })
+    const checked = checkLine({ number: index + 1, text: line, read, decision, shelf, firstOf, pending, delivered })
     if (checked.receiver && checked.state !== 'skipped' && !firstOf.has(checked.receiver)) firstOf.set(checked.receiver, checked)
     lines.push(checked)
   })
@@ -96,9 +97,14 @@ type Context = {
   shelf: BulkShelf
   firstOf: ReadonlyMap<string, CheckedLine>
   pending: ReadonlyMap<string, InFlight>
+  delivered: ReadonlyMap<string, InFlight>
 }
 
-function checkLine({ number, text, read, decision, shelf, firstOf, pending }: Context): CheckedLine {
+function packageKey({ receiver, network, offer }: { receiver: string; network: string; offer: string }): string {
+  return `${receiver} ${network} ${offer}`
+}
+
+function checkLine({ number, text, read, decision, shelf, firstOf, pending, delivered }: Context): CheckedLine {
   const receiver = decision.receiver ?? read.receiver
   const operator = receiver ? toBulkNetwork(operatorOfNumber(receiver)) : null
   const network = decision.network ?? read.saidNetwork ?? operator
@@ -176,6 +182,16 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending }: Co
       state: 'doubtful',
       short: `Already on the way (order ${order.number})`,
       why: `${order.offer} to this number since ${order.at}, still pending (order ${order.number}).`,
+      choices: [toChoice(network, offer, { ...decision, send: true }, 'Send another')],
+    }
+  }
+  const sent = delivered.get(packageKey(item))
+  if (sent && !decision.send) {
+    return {
+      ...full,
+      state: 'doubtful',
+      short: `Delivered already (order ${sent.number})`,
+      why: `${sent.offer} reached this number at ${sent.at} (order ${sent.number}). Send another only if they want more.`,
       choices: [toChoice(network, offer, { ...decision, send: true }, 'Send another')],
     }
   }

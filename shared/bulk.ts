@@ -61,8 +61,18 @@ const previewLine = z.object({
   retryOf: z.nullable(z.string()),
 })
 
-/** A pending order of the agent's for a number on the list, the newest for each number; for `checkLines`. `since` is an ISO time. */
-const onItsWay = z.object({ phoneNumber: z.string(), offer: z.string(), network: z.string(), number: z.string(), since: z.string() })
+/**
+ * An order of the agent's for a number on the list, for `checkLines`: the newest pending one of each number, and what was `delivered` to it in
+ * the last twelve hours. `since` is an ISO time, of the purchase or of the delivery.
+ */
+const onItsWay = z.object({
+  phoneNumber: z.string(),
+  offer: z.string(),
+  network: z.string(),
+  number: z.string(),
+  delivered: z.boolean(),
+  since: z.string(),
+})
 
 const lineSum = z.object({ lines: z.number(), amount: z.number() })
 

@@ -226,16 +226,22 @@ export async function selectRepeatable(
   return rows
 }
 
-export type OnItsWayRow = { receiver: string; offer: string; network: string; seq: number; createdAt: Date }
+export type OnItsWayRow = { receiver: string; offer: string; network: string; seq: number; delivered: boolean; at: Date }
 
-/** The newest pending order of the user's for each of these numbers. */
-export async function selectOnItsWay(db: Queryable, userId: string, receivers: readonly string[]): Promise<OnItsWayRow[]> {
+/** The newest pending order of the user's for each of these numbers, and of each package the newest that was delivered to it since then. */
+export async function selectOnItsWay(
+  db: Queryable,
+  { userId, receivers, since }: { userId: string; receivers: readonly string[]; since: Date },
+): Promise<OnItsWayRow[]> {
   const { rows } = await db.query<OnItsWayRow>(
-    `select o.receiver, o.offer, o.network, o.seq, o.created_at as "createdAt"
-     from (select distinct unnest($2::text[]) as receiver) asked cross join lateral (
-       select * from orders where orders.receiver = asked.receiver and user_id = $1 and status = 'pending' order by seq desc limit 1
+    `select o.* from (select distinct unnest($2::text[]) as receiver) asked cross join lateral (
+       (select receiver, offer, network, seq, false as delivered, created_at as at from orders
+        where orders.receiver = asked.receiver and user_id = $1 and status = 'pending' order by seq desc limit 1)
+       union all
+       (select distinct on (network, offer) receiver, offer, network, seq, true, completed_at from orders
+        where orders.receiver = asked.receiver and user_id = $1 and status = 'completed' and completed_at >= $3 order by network, offer, seq desc)
      ) o`,
-    [userId, receivers],
+    [userId, receivers, since],
   )
   return rows
 }

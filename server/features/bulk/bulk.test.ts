@@ -71,6 +71,30 @@ describe('a preview', () => {
     expect(reply.missing).toBeCloseTo(reply.ready.amount - reply.balance, 5)
   })
 
+  test('asks about what was delivered in the last hours, so that a list pasted or repeated once more is not paid twice', async () => {
+    const [buyer, owner] = [await agent(50), await makeUser(shop, { level: 'Admin' })]
+    const list = '0244123471 1\n0244123472 1'
+    const { body } = await place(buyer, order(await preview(buyer, { text: list })))
+    const { lines } = await read(buyer, body.job._id)
+    for (const { order: bought } of lines) {
+      await call(shop, 'PUT', `/order/update-status/${bought?._id}`, { as: owner, body: { status: 'completed' } })
+    }
+    for (const wanted of [{ text: list }, { repeatOf: body.job._id }]) {
+      const again = await preview(buyer, wanted)
+      expect(again.lines.map(({ state, short }) => [state, short])).toEqual(
+        lines.map((line) => ['doubtful', `Delivered already (order ${line.order?.number})`]),
+      )
+      expect(again).toMatchObject({ ready: { lines: 0, amount: 0 }, doubtful: { lines: 2 } })
+    }
+    // Another package, another agent, and the next day are no repeats.
+    expect((await preview(buyer, { text: '0244123471 2' })).ready.lines).toBe(1)
+    expect((await preview(await agent(), { text: list })).ready.lines).toBe(2)
+    const then = shop.clock.now
+    shop.clock.now = new Date(then.getTime() + 13 * 3_600_000)
+    expect((await preview(buyer, { text: list })).ready.lines).toBe(2)
+    shop.clock.now = then
+  })
+
   test('is for agents, and of one list of one’s own with at most 5,000 lines', async () => {
     const buyer = await agent()
     const customer = await makeUser(shop)

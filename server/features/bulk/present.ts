@@ -28,8 +28,8 @@ export function presentPreview({ lines, onItsWay, balancePesewas }: Preview): Bu
     ready: { lines: sums.ready.length, amount: sums.cedis },
     doubtful: { lines: sums.doubtful.length, amount: sums.doubtfulCedis },
     wrong: sums.wrong.length,
-    onItsWay: onItsWay.map(({ receiver, offer, network, seq, createdAt }) => {
-      return { phoneNumber: receiver, offer, network, number: String(seq), since: createdAt.toISOString() }
+    onItsWay: onItsWay.map(({ receiver, offer, network, seq, delivered, at }) => {
+      return { phoneNumber: receiver, offer, network, number: String(seq), delivered, since: at.toISOString() }
     }),
     balance,
     missing: Math.max(0, toCedis(Math.round(sums.cedis * 100) - balancePesewas)),

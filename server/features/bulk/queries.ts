@@ -25,6 +25,8 @@ import { ONLY_AGENTS } from './place-bulk.ts'
 
 const JOBS_AT_ONCE = 10
 const LINES_AT_ONCE = 1_000
+/** The same again for longer than this is the customer's next bundle; sooner, it may be the list that was sent already. */
+const SAME_AGAIN_MS = 12 * 3_600_000
 
 type WantedPreview = {
   text?: string | undefined
@@ -39,7 +41,8 @@ export type Preview = {
 }
 
 /**
- * What the lines of a list would buy now, compared with each other and with all pending orders of the caller's.
+ * What the lines of a list would buy now, compared with each other, with all pending orders of the caller's, and with what was
+ * delivered in the last hours: a list that is pasted again is not bought again by itself.
  * @throws Forbidden for a customer; NotFound for a group or a list of somebody else; Invalid for none or too many lines.
  */
 export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Preview> {
@@ -53,8 +56,8 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
     throw new Invalid([{ path: 'text', message }])
   }
   const [onItsWay, wallet] = await Promise.all([readOnItsWay(ctx, userId, alone), findOwnWallet(ctx.db, userId)])
-  const inFlight = onItsWay.map(({ receiver, offer, network, seq, createdAt }) => {
-    return { receiver, offer, network, number: String(seq), at: formatShortTime(createdAt, ctx.now) }
+  const inFlight = onItsWay.map(({ seq, at, ...order }) => {
+    return { ...order, number: String(seq), at: formatShortTime(at, ctx.now) }
   })
   const lines = checkLines(text, shelf, inFlight, decisions).map((line) => {
     return { ...line, name: names?.[line.number - 1] ?? line.name, retryOf: retries?.[line.number - 1] ?? null }
@@ -64,7 +67,9 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
 
 function readOnItsWay(ctx: Ctx, userId: string, lines: readonly CheckedLine[]): Promise<OnItsWayRow[]> {
   const receivers = new Set(lines.flatMap(({ receiver }) => receiver ?? []))
-  return receivers.size === 0 ? Promise.resolve([]) : selectOnItsWay(ctx.db, userId, [...receivers])
+  return receivers.size === 0
+    ? Promise.resolve([])
+    : selectOnItsWay(ctx.db, { userId, receivers: [...receivers], since: new Date(ctx.now.getTime() - SAME_AGAIN_MS) })
 }
 
 type List = { text: string; decisions: Map<string, Decision>; names: string[] | null; retries: string[] | null }

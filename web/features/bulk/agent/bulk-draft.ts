@@ -107,7 +107,7 @@ export function useCheckLines(inFlight: readonly InFlight[] = NONE) {
 
 const known = new Map<string, ReadLine>()
 
-/** The orders on their way to the numbers of the list, as the shop knows them, and whether it has answered for the list as it is now. */
+/** The orders on their way to the numbers of the list or delivered a short while ago, as the shop knows them, and whether it has answered for the list as it is now. */
 export function useInFlight() {
   const { text } = bulkDraft.use()
   const asked = useDebounced(text, 300)
