@@ -20,6 +20,11 @@ export async function readSheetFile(file: File): Promise<SheetRows[]> {
     if (/\.xlsx$/i.test(file.name)) throw new Error(fileTexts.unreadable)
     return [{ name: file.name, rows: readCsv(decodeText(bytes)) }]
   }
+  const { refuseHugeSheets } = await import('./refuse-huge-sheets.ts')
+  await refuseHugeSheets(bytes).catch((error: unknown) => {
+    // What ends in the middle fails in the browser's own words.
+    throw error instanceof TypeError || error instanceof RangeError ? new Error(fileTexts.unreadable) : error
+  })
   try {
     const { default: readSheets } = await import('read-excel-file/universal')
     const sheets = await readSheets(bytes.buffer)

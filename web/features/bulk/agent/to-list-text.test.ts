@@ -1,3 +1,4 @@
+import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import writeSheet from 'write-excel-file/node'
 import { readLine } from '../../../../shared/bulk-line.ts'
@@ -60,4 +61,67 @@ test('quotes, doubled quotes and line ends within cells of CSV', async () => {
     ['a', 'b "c"', 'd\ne'],
     ['1', '2', '3'],
   ])
+})
+
+const SHEET = `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>Number</v></c><c r="B1" t="str"><v>GB</v></c></row>
+  <row r="2"><c r="A2" t="str"><v>0244123456</v></c><c r="B2"><v>5</v></c></row></sheetData></worksheet>`
+const REST = {
+  'xl/workbook.xml':
+    '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="List" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+}
+
+/** An Excel file with this sheet. `says`: the size that it claims to unpack to. */
+function workbookWith(change: (sheet: string) => string, says?: number): File {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  const files = Object.entries({ ...REST, 'xl/worksheets/sheet1.xml': change(SHEET) })
+  for (const [path, text] of files) {
+    const [name, plain] = [Buffer.from(path), Buffer.from(text)]
+    const packed = deflateRawSync(plain)
+    const head = Buffer.alloc(26)
+    head.writeUInt16LE(20, 0)
+    head.writeUInt16LE(8, 4)
+    head.writeUInt32LE(crc32(plain), 10)
+    head.writeUInt32LE(packed.length, 14)
+    head.writeUInt32LE(says ?? plain.length, 18)
+    head.writeUInt16LE(name.length, 22)
+    const offset = Buffer.alloc(4)
+    offset.writeUInt32LE(Buffer.concat(parts).length)
+    parts.push(Buffer.from('PK\u0003\u0004'), head, name, packed)
+    directory.push(Buffer.from('PK\u0001\u0002\u0014\u0000'), head, Buffer.alloc(10), offset, name)
+  }
+  const [body, index, end] = [Buffer.concat(parts), Buffer.concat(directory), Buffer.alloc(18)]
+  end.writeUInt16LE(files.length, 4)
+  end.writeUInt16LE(files.length, 6)
+  end.writeUInt32LE(index.length, 8)
+  end.writeUInt32LE(body.length, 12)
+  return new File([new Uint8Array(Buffer.concat([body, index, Buffer.from('PK\u0005\u0006'), end]))], 'list.xlsx')
+}
+
+test.each<[string, (was: string) => string, RegExp, number?]>([
+  ['a row a thousand million down', (was) => was.replace(/<row[^>]*r="2"/, '<row r="999999999"'), /couldn’t read/],
+  ['a row in another notation', (was) => was.replace(/<row[^>]*r="2"/, '<row r="1e9"'), /couldn’t read/],
+  ['its last row at the end of the sheet', (was) => was.replace(/<row[^>]*r="2"/, '<row r="1048576"'), /row 1,048,576/],
+  ['a million empty rows', (was) => was.replace('</sheetData>', `${'<row/>'.repeat(1_000_000)}</sheetData>`), /row 1,000,002/],
+  [
+    'a cell in the last column of many rows',
+    (was) => was.replace('</sheetData>', `<row r="9000"><c r="XFD9000"><v>1</v></c></row></sheetData>`),
+    /row 9,000/,
+  ],
+  ['50 MB that it says are 10 bytes', (was) => was.replace('<sheetData>', `${' '.repeat(50_000_000)}<sheetData>`), /far more/, 10],
+])('an Excel file with %s is refused before it fills the memory', async (_what, sheet, message, says) => {
+  await expect(readSheetFile(workbookWith(sheet, says))).rejects.toThrow(message)
+})
+
+test('an Excel file that was cut off, or has formulas, and text with NULs, are read or refused, never trusted', async () => {
+  const whole = new Uint8Array(await workbookWith((was) => was).arrayBuffer())
+  await expect(readSheetFile(new File([whole.slice(0, whole.length / 2)], 'list.xlsx'))).rejects.toThrow(/couldn’t read/)
+  const formula = workbookWith((was) =>
+    was.replace(/<c r="B2"[^>]*>.*?<\/c>/, '<c r="B2"><f>HYPERLINK("https://evil.example","5")</f><v>5</v></c>'),
+  )
+  expect(toListText(await readSheetFile(formula)).text).toBe('0244123456 5')
+  expect(await listOf('024\u00004123456,5\n0205550118,2')).toContain('0205550118 2')
+  await expect(readSheetFile(new File([new Uint8Array(6_000_000)], 'list.csv'))).rejects.toThrow(/larger than 5 MB/)
 })
