@@ -4,7 +4,11 @@ export const SHOP_COLOURS = ['green', 'plum', 'blue', 'violet', 'rust', 'teal', 
 export type ShopColour = (typeof SHOP_COLOURS)[number]
 
 const SLUG_RULE = 'Use 3 to 30 small letters, digits and single dashes, such as akosua-data.'
-const TAKEN_BY_US = ['admin', 'agent', 'api', 'cart', 'dwadi', 'help', 'login', 'me', 'new', 'payment', 'shop', 'store', 'support', 'track']
+/** Addresses of ours, and names that would seem to speak for us, a network or whoever takes the payment. */
+const TAKEN_BY_US =
+  'about account admin agent api app cart contact docs dwadi help join login me new official order orders owner payment privacy refund refunds shop staff store support terms track user wallet www airteltigo hubtel momo mtn paystack telecel vodafone'.split(
+    ' ',
+  )
 
 /** What is wrong with the last part of a shop's link; null when nothing is. */
 export function slugProblem(slug: string): string | null {

@@ -15,17 +15,26 @@ const slugParam = z.object({ slug: z.string().check(z.toLowerCase(), z.regex(/^[
 /** A guest's reference works like a key: whoever has it sees the purchase. */
 const guestParam = z.object({ reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That payment does not exist.' })) })
 
+/** Controls, marks that turn the writing round or have no width, letters that are blank, and heaps of accents. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\p{M}{3}/u
+
 const words = (name: string, least: number, most: number) =>
   z.string({ error: `Enter ${name}.` }).check(
     z.trim(),
     z.minLength(least, { error: least === 1 ? `Enter ${name}.` : `Use at least ${least} characters.` }),
     z.maxLength(most, { error: `Use at most ${most} characters.` }),
-    z.refine((text) => !/\p{Cc}/u.test(text), { error: 'Use letters, digits and signs on one line.' }),
+    z.refine((text) => !UNSEEN.test(text), { error: 'Use letters, digits and signs on one line.' }),
   )
+
+/** Who sees the name must see what it is: no letters of other scripts that look like ours, and something besides signs. */
+const shopName = words('the shop’s name', 2, 40).check(
+  z.refine((text) => !/(?=\p{L})\P{Script=Latin}/u.test(text), { error: 'Use Latin letters, such as a to z.' }),
+  z.refine((text) => /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(text), { error: 'Use at least two letters or digits.' }),
+)
 
 /** How a shop looks to whoever buys there. `logo`: its address, or null. `about`: one line, such as "Madina, open till 8:30pm". */
 const look = z.object({
-  name: words('the shop’s name', 2, 40),
+  name: shopName,
   about: z.nullable(words('a line about the shop', 1, 80)),
   colour: z.enum(SHOP_COLOURS, { error: 'Choose a colour from the list.' }),
   phone: z.nullable(tenDigits),
@@ -266,13 +275,19 @@ export type SubAgentsNow = z.output<typeof subAgentsNow>
 const HOST = 'Enter a host name such as data.example.com.'
 const hostName = z
   .string({ error: HOST })
-  .check(z.trim(), z.toLowerCase(), z.regex(/^(?=.{4,100}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }))
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.regex(/^(?=.{4,100}$)(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }),
+  )
 
 const limitRequest = z.object({
   /** The reason is shown to the agent; null opens the shop again. */
   closed: z.optional(z.nullable(words('a reason', 3, 200))),
   maxMarkup: z.optional(z.nullable(percent)),
   hostApproved: z.optional(z.boolean({ error: 'Say yes or no: hostApproved.' })),
+  /** With an approval: the host name as it was seen. */
+  seenHost: z.optional(hostName),
   /** The host name to refuse, as it was seen; the agent is told, and it is free again. */
   refuseHost: z.optional(hostName),
 })

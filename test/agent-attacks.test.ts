@@ -129,3 +129,69 @@ test('whoever copies the database has no key that works', async () => {
     expect(rows, name).toEqual([])
   }
 })
+
+test('no shop passes for the house, for another writing, or for nothing to read', async () => {
+  const taken = ['Dwadi', 'DWADI Official', 'D w a d i', 'Dwad1 Support', 'Dwádi Data', 'Ｄｗａｄｉ GH', 'dwadi.com 24']
+  const unseen = [
+    'Akosua\u202eatad',
+    'Ako\u200bsua',
+    'Akosua\u2066',
+    'A\u0301\u0302\u0303\u0304kosua',
+    '\u3164\u3164',
+    '\u2800\u2800',
+    'Dwаdi',
+    'Ω mega',
+    '!!',
+    '❤️',
+  ]
+  const names = { ...Object.fromEntries(taken.map((name) => [name, 409])), ...Object.fromEntries(unseen.map((name) => [name, 400])) }
+  for (const [name, status] of Object.entries(names)) {
+    const reply = await call<ErrorBody>(shop, 'PUT', '/my-shop', { as: agent, body: { name } })
+    expect([name, reply.status, reply.body.issues?.[0]?.path]).toEqual([name, status, 'name'])
+  }
+  for (const name of ['Akosua at Dwadi', 'Ɛfua ɔkɔ & Sons', 'Data 4 U ❤️', '<b>Till</b> & "Sons"']) {
+    expect([name, (await call(shop, 'PUT', '/my-shop', { as: agent, body: { name } })).status]).toEqual([name, 200])
+  }
+  const { body } = await call<{ shop: { name: string } }>(shop, 'GET', '/shops/till')
+  expect(body.shop.name).toBe('<b>Till</b> & "Sons"')
+  const other = await makeUser(shop, { level: 'Agent' })
+  for (const slug of ['official', 'mtn', 'paystack', 'join', 'dwadi-gh', 'dwad1', 'official-dwadi']) {
+    const wanted = { slug, name: 'Fine Data', about: null, colour: 'green', phone: null, whatsapp: null }
+    const reply = await call<ErrorBody>(shop, 'POST', '/my-shop', { as: other, body: wanted })
+    expect([slug, reply.body.issues?.[0]?.path]).toEqual([slug, 'slug'])
+  }
+  for (const whatsapp of ['233245550100?text=pay', 'https://wa.me/1', '0245550100\n', '+233245550100">']) {
+    const reply = await call<ErrorBody>(shop, 'PUT', '/my-shop', { as: agent, body: { whatsapp } })
+    expect([whatsapp, reply.status]).toEqual([whatsapp, 400])
+  }
+})
+
+test('a logo is decoded by what it is, within bounds: no SVG, no bomb, nothing that comes behind a picture', async () => {
+  const { default: sharp } = await import('sharp')
+  const plain = (side: number) =>
+    sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
+  const put = (bytes: Buffer, type = 'png') => {
+    return call<ErrorBody>(shop, 'PUT', '/my-shop/logo', {
+      as: agent,
+      body: { image: `data:image/${type};base64,${bytes.toString('base64')}` },
+    })
+  }
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  const bomb = await plain(3_000)
+  expect(bomb.length).toBeLessThan(102_400)
+  const attempts: [string, Buffer, string?][] = [
+    ['SVG', svg, 'svg+xml'],
+    ['SVG that says PNG', svg],
+    ['a bomb', bomb],
+    ['HTML', Buffer.from('<html>')],
+  ]
+  for (const [what, bytes, type] of attempts) expect([what, (await put(bytes, type)).status]).toEqual([what, 400])
+
+  const polyglot = Buffer.concat([await plain(64), Buffer.from('<script>alert(1)</script>')])
+  expect((await put(polyglot)).status).toBe(200)
+  const { body } = await call<OwnShopReply>(shop, 'GET', '/my-shop', { as: agent })
+  const served = await shop.app.inject({ url: body.shop?.logo ?? '' })
+  expect([served.statusCode, served.headers['content-type'], served.rawPayload.includes('script')]).toEqual([200, 'image/webp', false])
+})

@@ -25,6 +25,7 @@ export type AlarmName =
   | 'withdrawal-paid-late'
   | 'balances-fork'
   | 'phone-silent'
+  | 'referral-cap'
 
 export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
   log.error({ ...facts, alarm }, `ALARM ${alarm}`)

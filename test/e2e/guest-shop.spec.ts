@@ -35,7 +35,7 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await agent.getByRole('button', { name: 'Ask for it' }).click()
   await expect(agent.getByRole('region', { name: 'Your own web address' })).toContainText(host)
   const [listed] = await shop.call<{ id: string }[]>('GET', '/agent-shops', { as: shop.admin })
-  await shop.call('PUT', `/agent-shops/${listed?.id}`, { as: shop.admin, body: { hostApproved: true } })
+  await shop.call('PUT', `/agent-shops/${listed?.id}`, { as: shop.admin, body: { hostApproved: true, seenHost: host } })
 
   const address = new URL(shop.address)
   address.hostname = host

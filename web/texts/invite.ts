@@ -5,6 +5,7 @@ export const inviteTexts = {
   offer: (reward: string) => `${reward} for each new customer`,
   how: (spend: string) =>
     `They register with your link. Once bundles for ${spend} have been delivered to them, within six months, the reward is in your wallet a day later.`,
+  ownPhone: 'They register on their own phone: an account made on yours, or for a number of yours, brings no reward.',
   most: (most: number) => `Up to ${most} rewards a month.`,
   off: 'No rewards at the moment',
   offText: 'The shop is not paying for new customers now. Rewards already promised are kept once it does again.',
@@ -24,7 +25,7 @@ export const inviteTexts = {
   nobodyText: 'Whoever registers with your link shows up here, by the first letters of their name.',
   soFar: (delivered: string, spend: string) => `${delivered} of ${spend} delivered`,
   got: (reward: string) => `${reward} for you`,
-  ended: 'Six months are over',
+  ended: 'Ended without a reward',
   came: (day: string) => `Came ${day}`,
   leaders: 'This week’s busiest agents',
   leadersOf: 'the busiest agents',

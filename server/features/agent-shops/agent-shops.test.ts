@@ -199,9 +199,17 @@ describe('a shop', () => {
   test('asks for a host name, which a change of it has approved anew', async () => {
     const own = (host: string | null) => call<OwnShopReply & ErrorBody>(shop, 'PUT', '/my-shop', { as: agent, body: { host } })
     expect((await own(`${slug}.example.com`)).body.shop?.host).toEqual({ name: `${slug}.example.com`, approved: false })
-    const approve = { as: owner, body: { hostApproved: true } }
+    const approve = { as: owner, body: { hostApproved: true, seenHost: `${slug}.example.com` } }
     const { body } = await call<{ shop: ListedShop }>(shop, 'PUT', `/agent-shops/${shopId}`, approve)
     expect(body.shop.host?.approved).toBe(true)
+    expect((await own(`${slug}.example.org`)).body.shop?.host?.approved).toBe(false)
+    // The agent changed it while the owner was looking at the one before.
+    for (const [more, status] of [
+      [{ seenHost: `${slug}.example.com` }, 409],
+      [{}, 400],
+    ] as const) {
+      expect((await call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved: true, ...more } })).status).toBe(status)
+    }
     expect((await own(`${slug}.example.org`)).body.shop?.host?.approved).toBe(false)
     expect((await own('localhost')).status).toBe(400)
     // That of another shop, also before it is approved, and the house's own.
@@ -210,8 +218,12 @@ describe('a shop', () => {
     await openShop(other, `${slug}-other`)
     const taken = await call<ErrorBody>(shop, 'PUT', '/my-shop', { as: other, body: { host: `${slug}.example.NET` } })
     expect([taken.status, taken.body.code]).toEqual([409, 'TAKEN'])
-    const ours = await changeShop(makeCtx(shop).ctx, { host: 'house.example' }, 'house.example').catch((error: unknown) => error)
-    expect(ours).toMatchObject({ status: 409, code: 'TAKEN' })
+    const ours = (host: string) =>
+      changeShop(makeCtx(shop).ctx, { host }, { name: 'House', host: 'data.house.example' }).catch((error: unknown) => error)
+    for (const like of ['data.house.example', 'pay.data.house.example', 'house.example']) {
+      expect(await ours(like)).toMatchObject({ status: 409, code: 'TAKEN' })
+    }
+    expect((await own(`xn--${slug}-9za.example`)).status).toBe(400)
   })
 
   test('reads which host name the owner refused, until another is asked for', async () => {
@@ -242,7 +254,8 @@ describe('a shop', () => {
 
     const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' = 'GET') =>
       shop.app.inject({ method, url, headers: { host, ...headers }, ...(method === 'POST' && { payload: {} }) })
-    const approve = (hostApproved: boolean) => call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved } })
+    const approve = (hostApproved: boolean) =>
+      call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved, seenHost: host } })
 
     beforeEach(async () => {
       host = `${slug}.own.example`

@@ -7,6 +7,8 @@ import { updateShop } from './agent-shops.sql.ts'
 import { lockOwnShop } from './change-shop.ts'
 
 const LOGO_WIDTH = 192
+/** A file of 100 KB with more is a bomb, or was meant to be larger. The screen shrinks what an agent chooses. */
+const MOST_PIXELS = 8_000_000
 
 /**
  * Checks a picture by its content and stores its pixels anew as the logo of the caller's shop; null takes the logo away.
@@ -23,7 +25,7 @@ export async function changeShopLogo(ctx: Ctx, uri: string | null): Promise<void
 }
 
 function encode(uri: string) {
-  return encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), LOGO_WIDTH).catch(() => {
+  return encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), { width: LOGO_WIDTH, mostPixels: MOST_PIXELS }).catch(() => {
     throw new Invalid([{ path: 'image', message: 'That file could not be read as a picture. Please upload another.' }])
   })
 }

@@ -5,20 +5,27 @@ import { NotFound, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { type AgentShopRow, lockShop, updateShop } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
+import { refuseOurName } from './refuse-our-name.ts'
 
 type Wanted = ShopLook & { open: boolean; host: string | null; subAgentsSell: boolean }
 export type ShopChange = { [K in keyof Wanted]?: Wanted[K] | undefined }
 
 /**
  * Changes how the caller's shop looks, or opens and closes it; what is left out stays. A new host name has to be approved anew.
- * @throws Forbidden, NotFound without a shop, Taken for a host name that another shop or the house has.
+ * @throws Forbidden, NotFound without a shop, Taken for a host name that another shop or the house has, or a name like the house's.
  */
-export async function changeShop(ctx: Ctx, change: ShopChange, houseHost: string): Promise<void> {
-  if (change.host === houseHost) throw new Taken('host', 'That is the address of our own shop.')
+export async function changeShop(ctx: Ctx, change: ShopChange, house: { name: string; host: string }): Promise<void> {
+  if (change.host && isOurHost(change.host, house.host)) throw new Taken('host', 'That is the address of our own shop.')
+  if (change.name !== undefined) refuseOurName('name', change.name, house.name)
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentShopRow>
   await transaction(ctx.db, async (tx) => updateShop(tx, { ...(await lockOwnShop(tx, ctx)), ...given })).catch((error: unknown) => {
     throw brokenConstraint(error) === 'agent_shops_host_key' ? new Taken('host', 'Another shop has that host name.') : error
   })
+}
+
+/** Also a name below the house's, or the one that it is below: whoever reads it takes it for the house. */
+function isOurHost(host: string, ours: string): boolean {
+  return host === ours || host.endsWith(`.${ours}`) || ours.endsWith(`.${host}`)
 }
 
 /** @throws Forbidden, NotFound */

@@ -5,12 +5,15 @@ import { AppError, Forbidden, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { insertShop, selectAgentAbove, selectShopOf, selectShopRules } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
+import { refuseOurName } from './refuse-our-name.ts'
 
 /**
- * Opens the caller's shop, with an empty wallet for what it earns. Each agent has one; its link never changes.
- * @throws Forbidden for whoever is no agent, Taken for a link that another shop has, 409 when there is one or no shops may be opened.
+ * Opens the caller's shop, with an empty wallet for what it earns. Each agent has one; its link never changes. `house`: our own shop's name.
+ * @throws Forbidden for whoever is no agent, Taken for a link that another shop has, or a name like the house's; 409 when there is one or no shops may be opened.
  */
-export async function openShop(ctx: Ctx, wanted: ShopLook & { slug: string }): Promise<void> {
+export async function openShop(ctx: Ctx, wanted: ShopLook & { slug: string }, house: string): Promise<void> {
+  refuseOurName('name', wanted.name, house)
+  refuseOurName('slug', wanted.slug, house)
   await transaction(ctx.db, async (tx) => {
     const actor = await lockActor(tx, ctx)
     await refuseCustomer(tx, actor)

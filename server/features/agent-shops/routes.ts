@@ -45,6 +45,8 @@ const BODY_WITH_LOGO_BYTES = 150 * 1024
 /** Many customers share one address of a mobile network. Each payment calls the card provider, which limits the shop as a whole. */
 const PAYMENTS = { of: 'guest payment', by: 'address', size: 30, everyMs: 10_000 } as const
 const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_000 } as const
+/** Decoding a picture takes a processor for a while. */
+const LOGOS = { of: 'shop logo', by: 'user', size: 10, everyMs: 30_000 } as const
 const REPORTS = { of: 'guest report', by: 'address', size: 20, everyMs: 30_000 } as const
 
 type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string }
@@ -105,12 +107,12 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
       'GET /my-shop': ({ ctx }) => readOwn(ctx),
 
       'POST /my-shop': async ({ ctx, body }) => {
-        await openShop(ctx, body)
+        await openShop(ctx, body, house.name)
         return readOwn(ctx)
       },
 
       'PUT /my-shop': async ({ ctx, body }) => {
-        await changeShop(ctx, body, new URL(publicUrl()).hostname)
+        await changeShop(ctx, body, { name: house.name, host: new URL(publicUrl()).hostname })
         return readOwn(ctx)
       },
 
@@ -163,7 +165,7 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
       'POST /shops/:slug/payment': { config: { attempts: PAYMENTS } },
       'POST /shops/payment/:reference/confirm': { config: { attempts: QUESTIONS } },
       'POST /shops/order/:reference/report': { config: { attempts: REPORTS } },
-      'PUT /my-shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES },
+      'PUT /my-shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES, config: { attempts: LOGOS } },
     },
   )
 }

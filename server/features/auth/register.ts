@@ -6,6 +6,7 @@ import { addressKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { Taken } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { insertReferral } from '../referrals/referrals.sql.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { foldUsername } from '../users/fold-username.ts'
@@ -16,12 +17,12 @@ import { hashPassword } from './hash-password.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
 /**
- * Creates an active customer with an empty wallet and signs them in.
+ * Creates an active customer with an empty wallet and signs them in. `device`: the browser's own id, where it has one from an earlier sign-in.
  * @throws Taken, Invalid
  */
 export async function register(
   ctx: Ctx,
-  { username, email, phone, password, invitation }: z.output<typeof registerRequest>,
+  { username, email, phone, password, invitation, device = null }: z.output<typeof registerRequest> & { device?: string | null },
   rules: PasswordRules,
 ) {
   await refuseCommonPassword(password, rules)
@@ -40,7 +41,8 @@ export async function register(
     await refuseReservedName(tx, username, rules.shopName)
     const id = await insertUser(tx, newUser)
     await openWallet(tx, id)
-    if (invitation) await insertReferral(tx, { referredId: id, code: invitation, now: ctx.now })
+    if (invitation)
+      await insertReferral(tx, { referredId: id, code: invitation, deviceHash: device === null ? null : hashToken(device), now: ctx.now })
     const token = await startSession(tx, { id, level: 'Customer' }, ctx.now)
     return { user: (await selectUser(tx, id)) as UserRow, token }
   }).catch((error: unknown) => {

@@ -23,7 +23,7 @@ export function authRoutes(app: Api, { checks, devices, onResetRequest, password
     sessionEndpoints,
     {
       'POST /user/register': async ({ ctx, body, request, reply }) => {
-        const { user, token } = await register(ctx, body, passwords)
+        const { user, token } = await register(ctx, { ...body, device: devices.read(request) }, passwords)
         await devices.remember(request, reply, { userId: user.id, token })
         return { ...presentUser(user), token }
       },

@@ -25,11 +25,14 @@ export async function encodeImage(source: Buffer): Promise<EncodedImage> {
 
 /**
  * A picture within a square of `width` pixels, whole, on a transparent ground; otherwise like `encodeImage`.
- * @throws when it is not a PNG, JPEG, WebP, GIF or AVIF of up to 24 megapixels.
+ * @throws when it is not a PNG, JPEG, WebP, GIF or AVIF of up to `mostPixels`, 24 megapixels if not given.
  */
-export async function encodeSquare(source: Buffer, width: number): Promise<EncodedImage> {
+export async function encodeSquare(
+  source: Buffer,
+  { width, mostPixels = MOST_PIXELS }: { width: number; mostPixels?: number },
+): Promise<EncodedImage> {
   const sharp = await sharpOnce()
-  const bytes = await sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+  const bytes = await sharp(source, { limitInputPixels: mostPixels, failOn: 'error' })
     .rotate()
     .resize(width, width, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .webp({ quality: 85, effort: 5 })

@@ -41,14 +41,27 @@ export async function insertCode(tx: Tx, userId: string, code: string, now: Date
   return rowCount === 1
 }
 
-/** Notes who invited a customer, with today's rules; nothing where referrals are off, or the link is of nobody who is an agent now. */
-export async function insertReferral(tx: Tx, { referredId, code, now }: { referredId: string; code: string; now: Date }) {
+/** The numbers that the agent's earnings were sent to, and the agent's own. */
+const NUMBERS_OF = (agent: string) => `(select phone from users where id = ${agent} union
+  select w.phone from withdrawals w join agent_shops a on a.id = w.shop_id where a.owner_id = ${agent})`
+
+/**
+ * Notes who invited a customer, with today's rules; nothing where referrals are off, or the link is of nobody who is an agent now. It has
+ * ended at once where the two look like one person: the same browser, or the number that the agent's earnings go to.
+ */
+export async function insertReferral(
+  tx: Tx,
+  { referredId, code, deviceHash, now }: { referredId: string; code: string; deviceHash: Buffer | null; now: Date },
+) {
   await tx.query(
     `insert into referrals (referred_id, referrer_id, reward_pesewas, spend_pesewas, created_at, check_at)
-     select $1, u.id, r.reward_pesewas, r.spend_pesewas, $3, $3
+     select $1, u.id, r.reward_pesewas, r.spend_pesewas, $3, case when not (
+         exists (select from known_devices d where d.device_hash = $4 and d.user_id = u.id)
+         or (select phone from users where id = $1) in ${NUMBERS_OF('u.id')}
+       ) then $3::timestamptz end
      from referral_rules r, referral_links l join users u on u.id = l.user_id
      where r.enabled and l.code = $2 and u.level = 'Agent' and u.status = 'Active'`,
-    [referredId, code, now],
+    [referredId, code, now, deviceHash],
   )
 }
 
@@ -105,13 +118,20 @@ export async function selectDue(db: Queryable, now: Date, limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
-export type DueRow = { referrerId: string; rewardPesewas: number; spendPesewas: number; createdAt: Date; isAgent: boolean }
+export type DueRow = {
+  referrerId: string
+  rewardPesewas: number
+  spendPesewas: number
+  createdAt: Date
+  isAgent: boolean
+  isSamePerson: boolean
+}
 
 /** A referral to look at, locked with its agent's link, so that one agent's rewards come one after the other; null when another process has it. */
 export async function lockDue(tx: Tx, referredId: string, now: Date): Promise<DueRow | null> {
   const { rows } = await tx.query<DueRow>(
     `select r.referrer_id as "referrerId", r.reward_pesewas as "rewardPesewas", r.spend_pesewas as "spendPesewas", r.created_at as "createdAt",
-       u.level = 'Agent' and u.status = 'Active' as "isAgent"
+       u.level = 'Agent' and u.status = 'Active' as "isAgent", (select phone from users where id = $1) in ${NUMBERS_OF('u.id')} as "isSamePerson"
      from referrals r join users u on u.id = r.referrer_id join referral_links l on l.user_id = r.referrer_id
      where r.referred_id = $1 and r.check_at <= $2 for share of u for update of r, l skip locked`,
     [referredId, now],
@@ -119,13 +139,20 @@ export async function lockDue(tx: Tx, referredId: string, now: Date): Promise<Du
   return rows[0] ?? null
 }
 
-/** What a customer bought for themselves that was delivered up to a time and not refunded: of their newest 1,000 such orders, in pesewas. */
-export async function selectDelivered(db: Queryable, userId: string, until: Date): Promise<number> {
+/**
+ * What a customer bought that was delivered up to a time and not refunded: of their newest 1,000 such orders, in pesewas. What went to the
+ * agent's own numbers does not count.
+ */
+export async function selectDelivered(
+  db: Queryable,
+  { userId, agentId, until }: { userId: string; agentId: string; until: Date },
+): Promise<number> {
   const { rows } = await db.query<{ pesewas: number }>(
     `select coalesce(sum(price_pesewas), 0)::bigint as pesewas from (
-       select price_pesewas from orders where user_id = $1 and status = 'completed' and completed_at <= $2 order by seq desc limit 1000
+       select price_pesewas from orders where user_id = $1 and status = 'completed' and completed_at <= $2
+         and receiver not in ${NUMBERS_OF('$3')} order by seq desc limit 1000
      ) delivered`,
-    [userId, until],
+    [userId, until, agentId],
   )
   return rows[0]?.pesewas ?? 0
 }

@@ -52,11 +52,16 @@ async function makeLinkOf(agent: SignedInUser): Promise<string> {
   return body.code as string
 }
 
-async function registerBy(invitation: string | undefined) {
+async function registerBy(invitation: string | undefined, { cookie }: { cookie?: string } = {}) {
   count += 1
-  const details = { username: `invited ${count}`, email: `invited${count}@example.com`, phone: `02099${count.toString().padStart(5, '0')}` }
+  const details = {
+    username: `invited ${count}`,
+    email: `invited${count}@example.com`,
+    phone: `02099${count.toString().padStart(5, '0')}`,
+  }
   const { body, status } = await call<SignedInUser>(shop, 'POST', '/user/register', {
     body: { ...details, password: PASSWORD, ...(invitation === undefined ? {} : { invitation }) },
+    headers: cookie ? { cookie } : {},
   })
   expect(status).toBe(200)
   return body
@@ -70,9 +75,10 @@ function give({ _id }: SignedInUser, pesewas: number) {
 }
 
 /** Buys bundles of 5.50 from a credit, and has them delivered. */
-async function deliver(customer: SignedInUser, lines: number, admin: SignedInUser) {
+async function deliver(customer: SignedInUser, lines: number, admin: SignedInUser, to?: string) {
   await give(customer, lines * 5_50)
-  const { body } = await checkout(shop, customer, await Promise.all(Array.from({ length: lines }, () => cartLine(shop))))
+  const items = await Promise.all(Array.from({ length: lines }, () => cartLine(shop)))
+  const { body } = await checkout(shop, customer, to === undefined ? items : items.map((line) => ({ ...line, phoneNumber: to })))
   for (const { _id } of body.orders) {
     expect((await call(shop, 'PUT', `/order/update-status/${_id}`, { as: admin, body: { status: 'completed' } })).status).toBe(200)
   }
@@ -189,6 +195,27 @@ test('customers get no link', async () => {
   const customer = await makeUser(shop)
   const refused = await call(shop, 'POST', '/referrals/link', { as: customer })
   expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN'])
+})
+
+test('nobody is rewarded for themselves: not by the same browser, or bundles for their own number', async () => {
+  const [agent, admin] = [await makeUser(shop, { level: 'Agent' }), await makeUser(shop, { level: 'Admin' })]
+  const code = await makeLinkOf(agent)
+  const login = await call(shop, 'POST', '/user/login', { body: { userPhone: agent.phone, password: PASSWORD } })
+  const cookie = /device=[^;]+/.exec(String(login.headers['set-cookie']))?.[0] ?? ''
+  expect(cookie).not.toBe('')
+  await registerBy(code, { cookie })
+  // Their account on another phone buys for the agent, who sells it on.
+  const other = await registerBy(code)
+  await deliver(other, 2, admin, agent.phone)
+  const honest = await registerBy(code)
+  await deliver(honest, 2, admin)
+  await rewardAfter(2 * DAY_MS)
+  expect((await invitedBy(agent)).map(({ status, delivered }) => `${status} ${delivered}`).sort()).toEqual([
+    'ended 0',
+    'open 0',
+    'rewarded 10',
+  ])
+  expect(await balanceOf(shop, agent._id)).toBe(2_00)
 })
 
 test('the reward stays below what is bought for it', async () => {

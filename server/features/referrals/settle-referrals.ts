@@ -1,6 +1,7 @@
 import { REFERRAL_MONTHS } from '../../../shared/referrals.ts'
 import { REFERRAL_REWARDS } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { announceUserById } from '../users/events.ts'
@@ -13,7 +14,7 @@ const REST_MS = 24 * 60 * 60_000
 
 /**
  * Rewards the agents whose invited customers were delivered what the rules asked for, each customer once. Looks at a hundred
- * referrals a call, and at each again an hour later until it ends. Safe beside itself in another process.
+ * referrals a call, and at each again an hour later until it ends. Nobody is rewarded for themselves. Safe beside itself in another process.
  */
 export async function settleReferrals(ctx: Ctx): Promise<void> {
   for (const referredId of await selectDue(ctx.db, ctx.now, AT_ONCE)) {
@@ -29,15 +30,22 @@ async function rewardReferral(ctx: Ctx, referredId: string): Promise<string | nu
     const due = await lockDue(tx, referredId, now)
     if (!due) return null
     const rules = await selectRules(tx)
-    const deliveredPesewas = await selectDelivered(tx, referredId, new Date(now.getTime() - REST_MS))
+    const deliveredPesewas = await selectDelivered(tx, {
+      userId: referredId,
+      agentId: due.referrerId,
+      until: new Date(now.getTime() - REST_MS),
+    })
     const isEarned = deliveredPesewas >= due.spendPesewas
-    if (!isEarned && now >= monthsAfter(due.createdAt, REFERRAL_MONTHS)) {
+    // An agent's earnings may have gone to the customer's number since the registration.
+    if (due.isSamePerson || (!isEarned && now >= monthsAfter(due.createdAt, REFERRAL_MONTHS))) {
       await updateReferral(tx, referredId, { deliveredPesewas, checkAt: null, rewardedAt: null })
       return null
     }
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
     const isFull = isEarned && (await countRewards(tx, due.referrerId, month)) >= rules.mostAMonth
     if (!isEarned || !rules.enabled || !due.isAgent || isFull) {
+      // Honest agents rarely get that far; whoever opens accounts to invite themselves does.
+      if (isFull) raiseAlarm(ctx.log, 'referral-cap', { agent: due.referrerId, rewardsAMonth: rules.mostAMonth })
       const checkAt = isFull ? monthsAfter(month, 1) : new Date(now.getTime() + LOOK_AGAIN_MS)
       await updateReferral(tx, referredId, { deliveredPesewas, checkAt, rewardedAt: null })
       return null

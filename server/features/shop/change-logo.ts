@@ -37,7 +37,7 @@ export async function changeLogo(ctx: Ctx, uri: string | null): Promise<ProfileR
 
 async function encode(uri: string, width: number): Promise<EncodedImage> {
   try {
-    return await encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), width)
+    return await encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), { width })
   } catch {
     throw new Invalid([{ path: 'image', message: 'That file could not be read as a picture. Please upload another.' }])
   }

@@ -434,6 +434,29 @@ test('whoever earned keeps their screens and can withdraw, though their agent is
   expect((await withdraw(agent)).status).toBe(200)
 })
 
+test('nobody is rewarded for inviting the number that their earnings go to', async () => {
+  for (const order of [await buy(), await buy(), await buy(), await buy()]) await decide(order, 'completed')
+  await query('update withdrawal_rules set minimum_pesewas = 100, fee_pesewas = 0, hold_nights = 0')
+  await query('update referral_rules set enabled = true')
+  const { body } = await call<{ code: string }>(shop, 'POST', '/referrals/link', { as: agent })
+  const register = async (phone: string, username: string) => {
+    const details = { username, email: `${phone}@example.com`, phone, password: PASSWORD, invitation: body.code }
+    return (await call<SignedInUser>(shop, 'POST', '/user/register', { body: details })).body._id
+  }
+  const payout = { amount: 1, fee: 0, network: 'MTN', phoneNumber: '0209955123', name: 'Ama Mensah' }
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  expect((await call(shop, 'POST', '/earnings/withdrawals', { as: agent, body: payout, headers })).status).toBe(200)
+  const [own, other] = [await register('0209955123', 'yaw of madina'), await register('0209955124', 'efua of osu')]
+  const { rows } = await query('select referred_id, check_at is null as ended from referrals where referrer_id = $1', [agent._id])
+  expect(rows).toHaveLength(2)
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { referred_id: own, ended: true },
+      { referred_id: other, ended: false },
+    ]),
+  )
+})
+
 test('a session says that a customer sells, on whichever device, and of nobody else', async () => {
   const sellsOf = async (as: SignedInUser) => {
     const login = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: as.phone, password: PASSWORD } })

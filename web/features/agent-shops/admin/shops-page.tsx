@@ -157,7 +157,7 @@ function ShopState({ shop: { open, closed } }: { shop: ListedShop }) {
   )
 }
 
-type Limits = { closed?: string | null; maxMarkup?: number | null; hostApproved?: boolean; refuseHost?: string }
+type Limits = { closed?: string | null; maxMarkup?: number | null; hostApproved?: boolean; seenHost?: string; refuseHost?: string }
 
 function OwnersActs({ shop: { id, name, closed, maxMarkup, host, agent } }: { shop: ListedShop }) {
   const [busy, setBusy] = useState(false)
@@ -221,7 +221,7 @@ function OwnersActs({ shop: { id, name, closed, maxMarkup, host, agent } }: { sh
   }
   const approve = async (hostApproved: boolean) => {
     const question = hostApproved ? `Let ${name} use ${host?.name}?` : `Stop ${name} from using ${host?.name}?`
-    if (await confirmAction({ question, title: 'Host name' })) await limit({ hostApproved }, 'Saved.')
+    if (await confirmAction({ question, title: 'Host name' })) await limit({ hostApproved, ...(host && { seenHost: host.name }) }, 'Saved.')
   }
   const refuse = async (refuseHost: string) => {
     const details = `${agent.username} reads it in My shop and may ask for another. The shop keeps its link.`

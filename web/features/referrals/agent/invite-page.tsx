@@ -73,7 +73,7 @@ function LinkTicket({ summary: { rules, code } }: { summary: ReferralSummary }) 
       <div className="px-4 pt-4 pb-3">
         <p className="text-title font-bold">{texts.offer(moneyText(rules.reward))}</p>
         <p className="mt-1 text-body text-muted">
-          {texts.how(moneyText(rules.spend))} {texts.most(rules.mostAMonth)}
+          {texts.how(moneyText(rules.spend))} {texts.ownPhone} {texts.most(rules.mostAMonth)}
         </p>
       </div>
       <div className="perf" aria-hidden="true" />
