@@ -45,6 +45,7 @@ export const myShopTexts = {
   closeYes: 'Yes, close it',
   isOpen: 'Your shop is open.',
   isClosed: 'Your shop is closed.',
+  isClosedNow: 'Your shop is closed at the moment',
   closedByOwner: (house: string) => `${house} closed your shop`,
 
   prices: (network: string) => `${network} prices`,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { usualSubAgentPesewas } from '../../../shared/agent-shop-rules.ts'
 import type { ListedShop, OwnShopReply, PublicShop, ShopSale, SubAgentsNow } from '../../../shared/agent-shops.ts'
+import type { DaySheet } from '../../../shared/day-close.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import { toPesewas } from '../../../shared/money.ts'
+import type { ProfitReply } from '../../../shared/profit.ts'
 import type { Invitation, SubAgentsReply } from '../../../shared/sub-agents.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -498,6 +500,36 @@ test('a price that the agent leaves alone is the one that their screen works out
 test('the owner sees whose sub-agent a shop is', async () => {
   const { body } = await call<ListedShop[]>(shop, 'GET', '/agent-shops', { as: owner, query: { search: slug } })
   expect(body).toMatchObject([{ slug, agentAbove: { username: agent.username, slug: `agent-${count}` } }])
+})
+
+test('the profit report and the day’s sheet have the house’s part of a sub-agent’s order, and give it back with the refund', async () => {
+  const today = shop.clock.now.toISOString().slice(0, 10)
+  const read = async () => {
+    const days = { from: today, until: '2027-12-31' }
+    const { body } = await call<ProfitReply>(shop, 'GET', '/admin/profit', { as: owner, query: days })
+    const { sheet } = (await call<{ sheet: DaySheet }>(shop, 'GET', '/admin/day-close', { as: owner })).body
+    const { total } = body
+    const of = sheet.networks.find(({ network }) => network === 'MTN')
+    return { sales: total.sales, profit: total.profit, refunded: total.refunded, day: of?.sales ?? 0 }
+  }
+  await call(shop, 'PUT', '/admin/costs', {
+    as: owner,
+    body: { costs: [{ productId: mtn, offer: '1GB', supplier: 'by-hand', cost: 4.2 }] },
+  })
+  const before = await read()
+  const order = await buy()
+  await decide(order, 'completed')
+  // The sheet goes up to this moment, without it.
+  shop.clock.advance(1_000)
+  const after = await read()
+  // Of 5.70, 0.70 are the sub-agent's and 0.30 the agent's; the package cost 4.20.
+  expect(after.sales - before.sales).toBeCloseTo(4.7)
+  expect(after.profit - before.profit).toBeCloseTo(0.5)
+  expect(after.day - before.day).toBeCloseTo(4.7)
+  expect((await refundDelivered(order)).status).toBe(200)
+  const refunded = await read()
+  expect(refunded.refunded - before.refunded).toBeCloseTo(4.7)
+  expect(refunded.profit - before.profit).toBeCloseTo(-4.2)
 })
 
 test('the house earns the same on an order of a sub-agent as on one of the agent', async () => {

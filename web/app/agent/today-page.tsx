@@ -90,7 +90,7 @@ export default function TodayPage() {
             </>
           )}
           {shop && <NotSelling shop={shop} />}
-          {!shop && !isOfAgents && own?.mayOpen && (
+          {!shop && !isOfAgents && own?.mayOpen ? (
             <EmptyState
               icon={<Store />}
               title={todayTexts.noShop}
@@ -98,8 +98,7 @@ export default function TodayPage() {
             >
               {todayTexts.noShopText}
             </EmptyState>
-          )}
-          {shop ? (
+          ) : shop ? (
             <Latest title={todayTexts.shopOrders} href="/agent/shop/sales">
               <LatestSales shop={shop} />
             </Latest>

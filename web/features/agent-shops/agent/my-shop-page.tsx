@@ -35,7 +35,7 @@ export default function MyShopPage() {
           </div>
         </Loading>
       ) : shop ? (
-        <ShopSettings shop={shop} offers={data.offers} house={house} />
+        <ShopSettings shop={shop} offers={data.offers} house={house} isUnder={data.agentAbove !== null} />
       ) : data.mayOpen ? (
         <OpenShopForm house={house} />
       ) : (

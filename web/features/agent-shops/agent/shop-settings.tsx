@@ -23,8 +23,16 @@ import { PriceTicket } from './price-ticket.tsx'
 import { ShareBox } from './share-box.tsx'
 import { usePriceDraft } from './use-price-draft.ts'
 
+type Props = {
+  shop: OwnShop
+  offers: readonly OwnShopOffer[]
+  house: string
+  /** It may be the agent above who closed it. */
+  isUnder: boolean
+}
+
 /** Prices, name and look of the agent's shop, saved together. */
-export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: readonly OwnShopOffer[]; house: string }) {
+export function ShopSettings({ shop, offers, house, isUnder }: Props) {
   const changeShop = useChangeShop()
   const changePrices = useChangePrices()
   const { draft, keep } = usePriceDraft('shop-prices')
@@ -77,7 +85,7 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
     >
       <div className="lg:col-start-2">
         {shop.closedByOwner && (
-          <NoticeBox tone="danger" title={texts.closedByOwner(house)} className="mb-3">
+          <NoticeBox tone="danger" title={isUnder ? texts.isClosedNow : texts.closedByOwner(house)} className="mb-3">
             <p>{shop.closedByOwner}</p>
           </NoticeBox>
         )}
