@@ -516,10 +516,11 @@ test('the profit report and the day’s sheet have the house’s part of a sub-a
     as: owner,
     body: { costs: [{ productId: mtn, offer: '1GB', supplier: 'by-hand', cost: 4.2 }] },
   })
+  // The sheet goes up to this moment, without it.
+  shop.clock.advance(1_000)
   const before = await read()
   const order = await buy()
   await decide(order, 'completed')
-  // The sheet goes up to this moment, without it.
   shop.clock.advance(1_000)
   const after = await read()
   // Of 5.70, 0.70 are the sub-agent's and 0.30 the agent's; the package cost 4.20.
