@@ -19,6 +19,7 @@ import { checkLedger } from '../../ledger/check-ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { notifyGuests } from '../refunds/notify-guests.ts'
 import { checkRefunds } from './check-refunds.ts'
+import { recordDispute } from './record-dispute.ts'
 import { recordRefund } from './record-refund.ts'
 import { sendRefunds } from './send-refunds.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -295,6 +296,48 @@ describe('a code', () => {
     expect(after.body.codes).toEqual([])
     const { rows } = await query('select hash::text from refund_codes')
     expect(JSON.stringify(rows)).not.toContain(code)
+  })
+
+  test('is worth nothing while the payer disputes the payment or once the bank gave it back, and something again once that was won', async () => {
+    const { reference, pesewas } = await owe()
+    await send()
+    await finish(reference, 'failed')
+    await ask()
+    const show = () => call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+    const code = (await show()).body.codes[0]?.code ?? ''
+    const hear = (outcome: 'open' | 'lost') =>
+      recordDispute(makeCtx(shop).ctx, {
+        id: `C${reference}`,
+        reference,
+        amountPesewas: pesewas,
+        currency: 'GHS',
+        category: 'chargeback',
+        status: outcome === 'open' ? 'awaiting-merchant-feedback' : 'resolved',
+        resolution: outcome === 'open' ? null : 'merchant-accepted',
+        outcome,
+        payerEmail: null,
+        dueAt: null,
+      })
+    const person = await makeUser(shop)
+    const { rows } = await query('select id from refunds where payment_reference = $1', [reference])
+    for (const outcome of ['open', 'lost'] as const) {
+      await hear(outcome)
+      expect(await claim(person, code)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('is returning this payment') },
+      })
+      expect((await show()).body.codes).toEqual([])
+      expect(await call(shop, 'PUT', `/refunds/${rows[0].id}/send-code`, { as: owner, body: {} })).toMatchObject({ status: 409 })
+    }
+    const other = await makeRefundCode(shop)
+    await query(
+      `insert into disputes (provider_id, reference, amount_pesewas, currency, category, status, outcome, heard_at)
+       values ($1, $1, 500, 'GHS', 'chargeback', 'awaiting-merchant-feedback', 'open', $2)`,
+      [other.reference, shop.clock.now],
+    )
+    expect((await claim(person, other.code)).status).toBe(409)
+    await query(`update disputes set outcome = 'won', resolved_at = $2 where reference = $1`, [other.reference, shop.clock.now])
+    expect(await claim(person, other.code)).toMatchObject({ status: 200, body: { amount: 5, balance: 5 } })
   })
 
   test('is refused to a visitor, when it was made up, and for a payment that no guest made', async () => {

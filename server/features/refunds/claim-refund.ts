@@ -7,19 +7,25 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { updateRefund } from '../payments/refunds-to-source.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { hashCode } from './create-codes.ts'
-import { lockRefundByCode } from './refund-codes.sql.ts'
+import { isReturnedOtherwise, lockRefundByCode } from './refund-codes.sql.ts'
 
 /**
  * Puts a guest's refund into the caller's wallet by its code, once.
- * @throws NotFound for a code that does not exist; 409 CONFLICT for one that was used or whose refund was paid by hand.
+ * @throws NotFound for a code that does not exist; 409 CONFLICT for one that was used, whose refund was paid by hand, or whose payment
+ * the bank gives back.
  */
 export async function claimRefund(ctx: Ctx, code: string): Promise<{ amountPesewas: number; balancePesewas: number }> {
   const { userId, ...claimed } = await transaction(ctx.db, async (tx) => {
     const actor = await lockActor(tx, ctx)
-    const refund = await lockRefundByCode(tx, hashCode(code))
+    const hash = hashCode(code)
+    const isReturned = await isReturnedOtherwise(tx, hash)
+    const refund = await lockRefundByCode(tx, hash)
     if (!refund) throw new NotFound('code')
     if (refund.status === 'claimed') throw new AppError('CONFLICT', 'That code has been used.')
     if (refund.status !== 'code') throw new AppError('CONFLICT', 'We paid this refund by mobile money, so its code has ended.')
+    if (isReturned) {
+      throw new AppError('CONFLICT', 'The bank or the card provider is returning this payment, or has. Please ask us if in doubt.')
+    }
     const wallet = await lockWalletOf(tx, actor.id)
     await postTransfer(tx, {
       key: `refund-claimed:${refund.id}`,

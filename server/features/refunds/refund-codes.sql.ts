@@ -3,11 +3,12 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type CodedRefund = { id: string; paymentReference: string; amountPesewas: number; status: GuestRefundStatus }
 
-/** The refunds of a guest's payment that wait for a code, locked. */
+/** The refunds of a guest's payment that wait for a code, locked; none while the payer disputes it or once the bank has given it back. */
 export async function lockCodedRefunds(tx: Tx, paymentReference: string): Promise<CodedRefund[]> {
   const { rows } = await tx.query<CodedRefund>(
     `select id, payment_reference as "paymentReference", amount_pesewas as "amountPesewas", status from refunds
-     where payment_reference = $1 and status = 'code' order by seq for update`,
+     where payment_reference = $1 and status = 'code' and not exists (select from disputes where reference = $1 and outcome <> 'won')
+     order by seq for update`,
     [paymentReference],
   )
   return rows
@@ -33,6 +34,21 @@ export async function forgetOldCodes(tx: Tx, refundId: string) {
        select hash from refund_codes where refund_id = $1 order by shown_at desc, hash limit 10)`,
     [refundId],
   )
+}
+
+/**
+ * Whether the payment of a code's refund has come back to the payer in another way, or may: by the bank, or by somebody at the provider.
+ * The payment is locked, so that such news waits. Call it before the refund is locked.
+ */
+export async function isReturnedOtherwise(tx: Tx, hash: Buffer): Promise<boolean> {
+  const { rows } = await tx.query<{ returned: boolean }>(
+    `select p.returned_pesewas + r.amount_pesewas > coalesce(p.received_pesewas, 0)
+       or exists (select from disputes d where d.reference = p.reference and d.outcome <> 'won') as returned
+     from refund_codes c join refunds r on r.id = c.refund_id join payments p on p.reference = r.payment_reference
+     where c.hash = $1 for share of p`,
+    [hash],
+  )
+  return rows[0]?.returned ?? false
 }
 
 /** The refund of a code, locked; null for a code that was never shown or sent. */

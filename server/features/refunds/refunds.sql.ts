@@ -95,7 +95,7 @@ export async function lockUntold(tx: Tx): Promise<GuestNews | null> {
   const { rows } = await tx.query<GuestNews>(
     `select r.id, r.status, r.amount_pesewas as "amountPesewas", r.phone, (select o.seq from orders o where o.id = r.order_id) as "orderSeq",
        r.hand_transaction_id is not null as "byHand"
-     from refunds r where r.status in ('accepted', 'paid', 'code') and r.told is distinct from r.status
+     from refunds r where r.status in ('accepted', 'paid', 'code') and r.told is distinct from r.status and not (r.status = 'code' and ${DISPUTED})
      order by r.seq limit 1 for update skip locked`,
   )
   return rows[0] ?? null
@@ -113,6 +113,7 @@ export type CodeToSend = {
   orderSeq: number | null
   codeSentAt: Date | null
   codesSent: number
+  disputed: boolean
 }
 
 /** A refund by its id or by its order, locked, with when its code was sent last and how often. */
@@ -120,7 +121,7 @@ export async function lockCodeToSend(tx: Tx, by: { id: string } | { orderId: str
   const [column, value] = 'id' in by ? ['id', by.id] : ['order_id', by.orderId]
   const { rows } = await tx.query<CodeToSend>(
     `select r.id, r.status, r.amount_pesewas as "amountPesewas", r.phone, (select o.seq from orders o where o.id = r.order_id) as "orderSeq",
-       r.code_sent_at as "codeSentAt", r.codes_sent as "codesSent" from refunds r where r.${column} = $1 for update`,
+       r.code_sent_at as "codeSentAt", r.codes_sent as "codesSent", ${DISPUTED} as disputed from refunds r where r.${column} = $1 for update`,
     [value],
   )
   return rows[0] ?? null

@@ -60,8 +60,10 @@ export async function sendCode(ctx: Ctx, sms: SmsGateway, id: string): Promise<v
 const NO_CODE = 'There is no code for this order. It may have been used.'
 
 async function queueCode(tx: Tx, ctx: Ctx, sms: SmsGateway, refund: CodeToSend, limit: typeof FOR_GUESTS): Promise<CodeToSend> {
-  const { status, phone, codeSentAt, codesSent } = refund
+  const { status, phone, codeSentAt, codesSent, disputed } = refund
   if (status !== 'code') throw new AppError('CONFLICT', NO_CODE)
+  if (disputed)
+    throw new AppError('CONFLICT', 'The bank or the card provider is returning this payment, or has. Please ask us if in doubt.')
   if (!sms.sender || !MOBILE.test(phone)) throw new AppError('CONFLICT', 'We can’t send it by SMS. Please call us.')
   const again = codeSentAt && new Date(codeSentAt.getTime() + limit.apartMs)
   if (again && again > ctx.now) {

@@ -96,10 +96,11 @@ function refuse(rules: Rules, { open }: Standing, { amountPesewas, feeSeenPesewa
 /** Why a person looks first, as a sentence for the agent; null when the payout goes out by itself. */
 function whyApproval(
   rules: Rules,
-  { isKnown, freeAt }: Standing,
+  { isKnown, freeAt, isClosed }: Standing,
   { providerPays, dayPesewas, now }: { providerPays: boolean; dayPesewas: number; now: Date },
 ): string | null {
   if (rules.byHand || !providerPays) return 'We pay it from our phone, usually the same day.'
+  if (isClosed) return 'Your shop was closed by us, so we look first.'
   if (!isKnown && freeAt === null) return 'New number, so we look first.'
   if (!isKnown && freeAt !== null && freeAt > now) {
     return `Your phone, e-mail or password was changed lately, so we look first. From ${formatShortTime(freeAt, now)} on it goes out at once.`

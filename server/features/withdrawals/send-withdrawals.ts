@@ -6,11 +6,12 @@ import { transaction } from '../../platform/db.ts'
 import { findAccount } from './earnings.sql.ts'
 import { postReturned } from './post-withdrawal.ts'
 import { nextAsk, settleWithdrawal } from './settle-withdrawal.ts'
-import { claimDueWithdrawals, lockWithdrawal, updateWithdrawal, type WithdrawalRow } from './withdrawals.sql.ts'
+import { claimDueWithdrawals, holdOfBarred, lockWithdrawal, updateWithdrawal, type WithdrawalRow } from './withdrawals.sql.ts'
 
 /** Longer than naming the recipient and sending take together. What is found sending after this died with its process, and is asked about. */
 const CALL_DEAD_AFTER_MS = 60_000
 const AT_ONCE = 5
+const BARRED = 'Your account or shop was closed, so we look first.'
 
 /** Sends withdrawals that may go out. Safe to run twice or in several processes: each is claimed, and sent under its one reference. */
 export async function sendWithdrawals(ctx: Ctx, gateway: CardGateway): Promise<void> {
@@ -34,13 +35,16 @@ async function sendWithdrawal(ctx: Ctx, gateway: CardGateway, ready: WithdrawalR
   const recipientCode = ready.recipientCode ?? (await nameRecipient(ctx, gateway, ready))
   if (recipientCode === null) return
   const sentAt = ready.sentAt ?? ctx.now
-  const sending = await updateWithdrawal(ctx.db, ready, {
-    status: 'sending',
-    recipientCode,
-    sentAt,
-    notFound: 0,
-    notFoundAt: null,
-    askAt: new Date(ctx.now.getTime() + CALL_DEAD_AFTER_MS),
+  const sending = await transaction(ctx.db, async (tx) => {
+    if (await holdOfBarred(tx, ready, BARRED)) return null
+    return updateWithdrawal(tx, ready, {
+      status: 'sending',
+      recipientCode,
+      sentAt,
+      notFound: 0,
+      notFoundAt: null,
+      askAt: new Date(ctx.now.getTime() + CALL_DEAD_AFTER_MS),
+    })
   })
   if (!sending) return
   const { reference, amountPesewas, feePesewas } = sending

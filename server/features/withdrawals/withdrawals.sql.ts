@@ -88,8 +88,8 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow 
   return rows[0] ?? null
 }
 
-/** `freeAt`: from when on a confirmed number needs no person; null for one that is not confirmed. */
-export type Standing = { open: number; isKnown: boolean; freeAt: Date | null }
+/** `freeAt`: from when on a confirmed number needs no person; null for one that is not confirmed. `isClosed`: the owner closed the shop. */
+export type Standing = { open: number; isKnown: boolean; freeAt: Date | null; isClosed: boolean }
 
 /** How many withdrawals of a shop are open, and whether a number was paid before or was confirmed. */
 export async function selectStanding(
@@ -99,7 +99,8 @@ export async function selectStanding(
   const { rows } = await tx.query<Standing>(
     `select (select count(*)::int from withdrawals where shop_id = $1 and ended_at is null) as open,
        exists (select from withdrawals where shop_id = $1 and network = $2 and phone = $3 and status = 'paid') as "isKnown",
-       (select free_at from payout_numbers where shop_id = $1 and phone = $3) as "freeAt"`,
+       (select free_at from payout_numbers where shop_id = $1 and phone = $3) as "freeAt",
+       exists (select from agent_shops where id = $1 and closed_at is not null) as "isClosed"`,
     [shopId, network, phone],
   )
   return rows[0] as Standing
@@ -152,6 +153,22 @@ export async function updateWithdrawal(
     [id, status, ...fields.map((field) => change[field])],
   )
   return rows[0] ?? null
+}
+
+/**
+ * Marks a withdrawal that nobody has decided as waiting, if its agent was banned or the owner closed the shop since it was asked for; returns
+ * whether it did. Agent and shop are locked, so that a ban or a closing either waits for what follows in the transaction or is seen.
+ */
+export async function holdOfBarred(tx: Tx, { id }: Pick<WithdrawalRow, 'id'>, reason: string): Promise<boolean> {
+  const { rows } = await tx.query<{ barred: boolean }>(
+    `select (u.status <> 'Active' or s.closed_at is not null) as barred
+     from withdrawals w join users u on u.id = w.requested_by join agent_shops s on s.id = w.shop_id
+     where w.id = $1 and w.decided_by is null and w.sent_at is null for share of u, s`,
+    [id],
+  )
+  if (!rows[0]?.barred) return false
+  await tx.query(`update withdrawals set status = 'approval', reason = $2, ask_at = null where id = $1 and status = 'ready'`, [id, reason])
+  return true
 }
 
 /** Claims withdrawals that are due, to be sent or asked about, by moving their time on, so that no other process claims them too. */

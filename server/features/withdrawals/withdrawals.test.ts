@@ -50,6 +50,8 @@ afterAll(async () => {
   await shop.close()
 })
 
+const CLOSE_SHOP = `update agent_shops set closed_at = now(), closed_reason = 'Not paid for', closed_by = $1 where owner_id = $1`
+
 const wish = { amount: 50, fee: 1, phoneNumber: KNOWN, network: 'MTN', name: 'Akosua Frimpong' }
 
 function withdraw(as: { token: string }, change: object = {}, key: string = crypto.randomUUID()) {
@@ -381,6 +383,28 @@ describe('a withdrawal through the provider', () => {
     const made = [await makeReady(), await makeReady(), await makeReady()].map(({ reference }) => reference)
     await Promise.all([send(), send(), send()])
     expect(provider.transfers().filter(({ reference }) => made.includes(reference)).length).toBe(3)
+  })
+})
+
+test('what has not gone out when its agent is banned or the shop is closed waits for a person, who may still pay it', async () => {
+  const { db } = shop.database
+  for (const bar of [`update users set status = 'Banned' where id = $1`, CLOSE_SHOP]) {
+    const { owner, id, reference } = await makeReady()
+    await db.query(bar, [owner._id])
+    await send()
+    expect((await db.query('select status, reason from withdrawals where id = $1', [id])).rows).toEqual([
+      { status: 'approval', reason: 'Your account or shop was closed, so we look first.' },
+    ])
+    expect(provider.transfers().some((transfer) => transfer.reference === reference)).toBe(false)
+    expect((await decide(id, 'approve')).status).toBe(200)
+    await send()
+    expect((await db.query('select status from withdrawals where id = $1', [id])).rows).toEqual([{ status: 'accepted' }])
+  }
+  const owner = await makeKnownOwner()
+  await db.query(CLOSE_SHOP, [owner._id])
+  expect((await withdraw(owner)).body.withdrawal).toMatchObject({
+    status: 'approval',
+    reason: 'Your shop was closed by us, so we look first.',
   })
 })
 
