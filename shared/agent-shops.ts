@@ -402,9 +402,9 @@ export const agentShopEndpoints = endpoints({
   'GET /agent-shops': {
     id: 'listAgentShops',
     tag: 'agent-shops',
-    summary: "All agents' shops, newest first",
+    summary: "All agents' shops, newest first, or those whose host name waits for the owner",
     access: SEES_SHOPS,
-    query: listQuery,
+    query: z.extend(listQuery, { host: z.optional(z.literal('waiting', { error: 'Send host=waiting, or leave it out.' })) }),
     reply: z.array(listedShop),
     list: true,
   },

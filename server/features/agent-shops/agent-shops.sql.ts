@@ -334,13 +334,13 @@ const SOLD = `left join agent_shops above on above.id = agent_above(a.id) left j
     from profit_shares s where s.shop_id = a.id and s.ended_at is null
   ) sold`
 
-/** All shops, newest first. */
+/** All shops, or those whose host name is not decided, newest first. */
 export async function selectListedShops(
   db: Queryable,
-  { limit, offset, search }: Page,
+  { limit, offset, search, hostWaits }: Page & { hostWaits: boolean },
 ): Promise<{ shops: ListedShopRow[]; total: number }> {
-  const where = `where $1::text[] is null or a.name ilike any ($1) or a.slug ilike any ($1) or a.host ilike any ($1) or u.username ilike any ($1)
-    or u.phone ilike any ($1)`
+  const where = `where ($1::text[] is null or a.name ilike any ($1) or a.slug ilike any ($1) or a.host ilike any ($1) or u.username ilike any ($1)
+    or u.phone ilike any ($1)) ${hostWaits ? 'and a.host is not null and a.host_approved_at is null' : ''}`
   const patterns = likePatterns(search)
   const [page, count] = await Promise.all([
     db.query<ListedShopRow>(

@@ -246,6 +246,15 @@ describe('a shop', () => {
     await openShop(other, `${slug}-freed`)
     expect((await call(shop, 'PUT', '/my-shop', { as: other, body: { host: refused } })).status).toBe(200)
     expect((await own(`${slug}.second.example`)).body.shop).toMatchObject({ refusedHost: null, host: { approved: false } })
+    const waiting = async (query: object) => {
+      const reply = await call<ListedShop[]>(shop, 'GET', '/agent-shops', { as: owner, query: { search: slug, ...query } })
+      return [reply.status, reply.status === 200 ? reply.body.map((one) => one.host?.name ?? null) : null]
+    }
+    expect(await waiting({ host: 'waiting' })).toEqual([200, [refused, `${slug}.second.example`]])
+    await call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved: true } })
+    expect(await waiting({ host: 'waiting' })).toEqual([200, [refused]])
+    expect(await waiting({})).toEqual([200, [refused, `${slug}.second.example`]])
+    expect(await waiting({ host: 'yes' })).toEqual([400, null])
   })
 
   describe('at its own host name', () => {

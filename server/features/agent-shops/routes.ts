@@ -144,8 +144,8 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
         return { day: presentShopDay(day), subAgents: { orders, earned: toCedis(earnedPesewas) } }
       },
 
-      'GET /agent-shops': async ({ ctx, query }) => {
-        const { shops, total } = await selectListedShops(ctx.db, toPage(query))
+      'GET /agent-shops': async ({ ctx, query: { host, ...list } }) => {
+        const { shops, total } = await selectListedShops(ctx.db, { ...toPage(list), hostWaits: host === 'waiting' })
         return { rows: shops.map(presentListedShop), total }
       },
 

@@ -29,10 +29,14 @@ import { ShopRules } from './shop-rules.tsx'
 
 const PAGE_SIZE = 10
 
-const shopsQuery = (page: number, search: string) =>
+const shopsQuery = (page: number, search: string, hostWaits: boolean) =>
   queryOptions({
-    queryKey: ['agent-shops', page, search],
-    queryFn: ({ signal }) => callList('GET /agent-shops', { query: { page, pageSize: PAGE_SIZE, search }, signal }),
+    queryKey: ['agent-shops', page, search, hostWaits],
+    queryFn: ({ signal }) =>
+      callList('GET /agent-shops', {
+        query: { page, pageSize: PAGE_SIZE, search, ...(hostWaits && { host: 'waiting' as const }) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
@@ -41,7 +45,12 @@ export default function ShopsPage() {
   const [page, setPage] = useState(1)
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim())
-  const { data, error, refetch } = useQuery(shopsQuery(page, search))
+  const [hostWaits, setHostWaits] = useState(false)
+  const { data, error, refetch } = useQuery(shopsQuery(page, search, hostWaits))
+  const show = (waiting: boolean) => {
+    setHostWaits(waiting)
+    setPage(1)
+  }
   const isOwner = hasRole({ roles: session.use()?.roles ?? ['owner'] }, 'owner')
   useScreenTitle({ title: 'Agent shops', subtitle: 'What agents sell under their own name' })
   return (
@@ -57,6 +66,14 @@ export default function ShopsPage() {
           setPage(1)
         }}
       />
+      <div className="flex flex-wrap gap-2">
+        <Button variant={hostWaits ? 'secondary' : 'primary'} aria-pressed={!hostWaits} onClick={() => show(false)}>
+          All shops
+        </Button>
+        <Button variant={hostWaits ? 'primary' : 'secondary'} aria-pressed={hostWaits} onClick={() => show(true)}>
+          Host names to decide
+        </Button>
+      </div>
       {error && !data ? (
         <LoadError what="The shops" error={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -64,10 +81,15 @@ export default function ShopsPage() {
           <Skeleton className="h-64" />
         </Loading>
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={search ? <Search /> : <Store />} title={search ? 'No shop like that' : 'No shops yet'}>
+        <EmptyState
+          icon={search ? <Search /> : <Store />}
+          title={search ? 'No shop like that' : hostWaits ? 'No host name is waiting' : 'No shops yet'}
+        >
           {search
             ? 'Try a part of its name, its link or the agent’s phone.'
-            : 'Once an agent opens a shop, it shows up here with what it sells.'}
+            : hostWaits
+              ? 'When an agent wants an address of their own for their shop, it shows up here.'
+              : 'Once an agent opens a shop, it shows up here with what it sells.'}
         </EmptyState>
       ) : (
         <>
