@@ -117,7 +117,7 @@ function RefundCard({ refund }: { refund: StaffRefund }) {
       }
     >
       <div className="flex flex-col gap-3 px-4 py-3">
-        <p>{refund.disputed && status === 'due' ? DISPUTED : happened}</p>
+        <p>{(refund.disputed && DISPUTED[status]) || happened}</p>
         <Details>
           <Detail name={order ? `Order ${order.number}` : 'Bought nothing'}>
             {[order && `${order.network} ${order.offer}`, shop && `shop ${shop}`].filter(Boolean).join(', ')}
@@ -143,7 +143,10 @@ function RefundCard({ refund }: { refund: StaffRefund }) {
   )
 }
 
-const DISPUTED = 'The payer disputes this payment, and the bank may give the money back. We send nothing until that has ended.'
+const DISPUTED: Partial<Record<StaffRefund['status'], string>> = {
+  due: 'The payer disputes this payment, and the bank may give the money back, or has. We send nothing unless you win that.',
+  code: 'The payer disputes this payment, and the bank may give the money back, or has. The code is refused unless you win that.',
+}
 
 function Acts({ refund }: { refund: StaffRefund }) {
   const { _id: id, status, amount, phone, order, customer } = refund
@@ -201,7 +204,7 @@ function Acts({ refund }: { refund: StaffRefund }) {
           Send again
         </Button>
       )}
-      {status === 'code' && (
+      {status === 'code' && !refund.disputed && (
         <Button busy={busy} onClick={() => void sendCode()}>
           Send the code by SMS
         </Button>
