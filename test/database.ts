@@ -36,7 +36,7 @@ export async function openTestDatabase({
   if (copyOf) await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name)
-  const { url: appUrl } = await letAppIn({ ownerUrl: url, role: APP_ROLE })
+  const appUrl = await appUrlOf(url)
   const db = openPool({ url, size: poolSize, log: createLog('silent'), name: 'dwadi-test' })
   return {
     url,
@@ -46,15 +46,24 @@ export async function openTestDatabase({
     async close() {
       const violations = await checkLedger(db)
       await db.end()
-      await onServer(`drop database ${name} with (force)`)
-      // Of a process that was started on this database alone.
-      await onServer(`drop role if exists ${name}_app`)
+      // The role is of a process that was started on this database alone.
+      await onServer(`drop database ${name} with (force)`, `drop role if exists ${name}_app`)
       if (violations.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(violations, null, 2)}`)
     },
   }
 }
 
-function databaseOf({ url }: TestDatabase): string {
+let appUrlOfTemplate: Promise<string> | undefined
+
+/** A template that this run keeps gives its copies the role's rights; one that was given from outside may have none. */
+async function appUrlOf(ownerUrl: string): Promise<string> {
+  const template = inject('databaseServerUrl')
+  if (inject('dataFolder') === undefined) return (await letAppIn({ ownerUrl, role: APP_ROLE })).url
+  appUrlOfTemplate ??= letAppIn({ ownerUrl: template, role: APP_ROLE }).then(({ url }) => url)
+  return (await appUrlOfTemplate).replace(TEMPLATE_DATABASE, databaseOf({ url: ownerUrl }))
+}
+
+function databaseOf({ url }: Pick<TestDatabase, 'url'>): string {
   return new pg.Client({ connectionString: url }).database as string
 }
 
@@ -65,8 +74,7 @@ export async function openEmptyDatabase(): Promise<{ url: string; close(): Promi
   return {
     url: inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name),
     async close() {
-      await onServer(`drop database ${name} with (force)`)
-      await onServer(`drop role if exists ${name}_app`)
+      await onServer(`drop database ${name} with (force)`, `drop role if exists ${name}_app`)
     },
   }
 }
@@ -80,12 +88,12 @@ export async function copyDataFolder(dataDir: string) {
 }
 
 /** `create database` cannot run while another session clones the same template, so it waits and tries again. */
-async function onServer(statement: string) {
+async function onServer(...statements: string[]) {
   const client = new pg.Client({ connectionString: inject('databaseServerUrl').replace(TEMPLATE_DATABASE, 'postgres') })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock(1)')
-    await client.query(statement)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }

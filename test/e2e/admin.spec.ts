@@ -161,7 +161,7 @@ test('an order that somebody else has decided is not decided again', { tag: '@de
   expect(await shop.balanceOf(customer)).toBe(14.5)
 })
 
-test('orders are decided by the keyboard alone', { tag: '@desktop' }, async ({ page, shop }) => {
+test('orders are decided by the keyboard alone', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 50 })
   await shop.buy(customer, [{ offer: '1GB' }])
   await shop.buy(customer, [{ offer: '2GB' }])
@@ -222,7 +222,10 @@ test('recharges are approved and declined, and the asker sees it', async ({ page
   expect(await shop.balanceOf(customer)).toBe(120)
 })
 
-test('a wallet is debited, never below zero, and nobody is credited by a half-typed name', { tag: '@desktop' }, async ({ page, shop }) => {
+test('a wallet is debited, never below zero, and nobody is credited by a half-typed name', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  shop,
+}) => {
   const customer = await shop.makeUser({ balance: 30 })
   await keepSession(page, shop.admin)
   await page.goto('/admin/finance/credit')
@@ -464,7 +467,7 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
 })
 
 test('from 1024 pixels on every list of an admin is a table that names its columns, has what can be done in view, and is saved as CSV', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, shop }) => {
   test.slow()
   const customer = await shop.makeUser({ balance: 50 })

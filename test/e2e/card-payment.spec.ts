@@ -279,7 +279,7 @@ test('a page that is loaded again while the pop-up is open finds out what came o
   expect(await shop.ordersOf(customer)).toHaveLength(1)
 })
 
-test('a customer becomes an agent for a fee and buys at agent prices from then on', async ({ page, shop }) => {
+test('a customer becomes an agent for a fee and buys at agent prices from then on', { tag: '@long' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 10 })
   await keepSession(page, customer)
   await openStore(page)

@@ -178,7 +178,11 @@ test('a screen that could not be loaded without a connection is there once the c
   await expect(page.getByLabel('Phone number')).toBeVisible()
 })
 
-test('money that the shop takes and a ban are explained where the customer is, until dismissed', async ({ page, shop, troubles }) => {
+test('money that the shop takes and a ban are explained where the customer is, until dismissed', { tag: '@long' }, async ({
+  page,
+  shop,
+  troubles,
+}) => {
   const customer = await shop.makeUser({ balance: 30 })
   await keepSession(page, customer)
   await page.goto('/user/finance')
@@ -221,7 +225,10 @@ test('money that the shop takes and a ban are explained where the customer is, u
   await expect(page.getByRole('main').getByRole('link', { name: 'Write to us on WhatsApp' })).toBeVisible()
 })
 
-test('how to pay for a recharge is there again after a reload, and from the history until it is decided', async ({ page, shop }) => {
+test('how to pay for a recharge is there again after a reload, and from the history until it is decided', { tag: '@long' }, async ({
+  page,
+  shop,
+}) => {
   const customer = await shop.makeUser()
   await keepSession(page, customer)
   await page.goto('/user/finance')

@@ -24,7 +24,7 @@ const PRODUCT = {
 }
 
 test('a product that somebody else has deleted is neither changed nor deleted again', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, shop, troubles }) => {
   const shelve = async (offer: string) => {
     const packages = [{ offer, priceCustomer: 9, priceAgent: 8 }]
@@ -130,7 +130,10 @@ test('a toast stays three seconds', { tag: ['@desktop', '@long'] }, async ({ pag
   await expect(toast).toHaveCount(0)
 })
 
-test('too little money buys nothing, and like the top-up link leads to the wallet after two seconds', async ({ page, shop }) => {
+test('too little money buys nothing, and like the top-up link leads to the wallet after two seconds', { tag: '@long' }, async ({
+  page,
+  shop,
+}) => {
   const customer = await shop.makeUser({ balance: 5 })
   await keepSession(page, customer)
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
@@ -162,7 +165,7 @@ test('too little money buys nothing, and like the top-up link leads to the walle
 })
 
 test('a login and a cart that is paid lead on after two seconds, and what the BUY PAGE bought stays until it is closed', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 20 })
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })

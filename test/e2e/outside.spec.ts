@@ -261,7 +261,7 @@ test('work that gave up says why, is tried again, and dismissed with a reason; w
   await expect(page.getByRole('main').getByText('The operator was told by phone').locator('visible=true').first()).toBeVisible()
 })
 
-test('how an order stands at its supplier is seen by its buyer in plain words, and by the admin in full', async ({
+test('how an order stands at its supplier is seen by its buyer in plain words, and by the admin in full', { tag: '@long' }, async ({
   page,
   browserOf,
   shop,
@@ -358,7 +358,7 @@ function overlapping(page: Page): Promise<string[]> {
     )
 }
 
-test('a supplier whose balance is finished shows on every screen of the portal, and one press sends what waited', async ({
+test('a supplier whose balance is finished shows on every screen of the portal, and one press sends what waited', { tag: '@long' }, async ({
   page,
   shop,
 }) => {

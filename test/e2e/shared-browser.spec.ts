@@ -85,7 +85,10 @@ test('a refusal that comes late, to who was here before, signs nobody out', { ta
   await expect(shownBalance(page)).toContainText('¢9.00')
 })
 
-test('a reply to an earlier search that comes late does not take the place of a later one', { tag: '@desktop' }, async ({ page, shop }) => {
+test('a reply to an earlier search that comes late does not take the place of a later one', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  shop,
+}) => {
   const [ama, kofi] = [await shop.makeUser({ balance: 20 }), await shop.makeUser({ balance: 20 })]
   await shop.buy(ama, [{ phoneNumber: '0551110004' }])
   await shop.buy(kofi, [{ phoneNumber: '0551110005' }])

@@ -314,7 +314,10 @@ test('a request that never reaches the shop is made again until it does', async 
   expect(await shop.balanceOf(customer)).toBe(49.5)
 })
 
-test('what was bought stays on the screen until it is closed, and leads to another number or the same again', async ({ page, shop }) => {
+test('what was bought stays on the screen until it is closed, and leads to another number or the same again', { tag: '@long' }, async ({
+  page,
+  shop,
+}) => {
   const customer = await shop.makeUser({ balance: 60 })
   await keepSession(page, customer)
   await openStore(page)
@@ -353,7 +356,7 @@ test('what was bought stays on the screen until it is closed, and leads to anoth
   expect(await shop.balanceOf(customer)).toBe(33.5)
 })
 
-test('airtime asks for its network, and a checker says how its PIN comes', async ({ page, shop }) => {
+test('airtime asks for its network, and a checker says how its PIN comes', { tag: '@long' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 60 })
   await keepSession(page, customer)
   await openStore(page)
@@ -378,7 +381,11 @@ test('airtime asks for its network, and a checker says how its PIN comes', async
   await expect(receiver).toHaveAccessibleDescription('We send the PIN and serial number to this phone by SMS.')
 })
 
-test('people have names: saved, found by typing, kept by the shop, renamed and forgotten', async ({ page, shop, browserOf }) => {
+test('people have names: saved, found by typing, kept by the shop, renamed and forgotten', { tag: '@long' }, async ({
+  page,
+  shop,
+  browserOf,
+}) => {
   const customer = await shop.makeUser({ balance: 60 })
   await shop.buy(customer, [{ phoneNumber: '0551110002' }, { phoneNumber: '0551110001' }])
   await keepSession(page, customer)

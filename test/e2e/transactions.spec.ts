@@ -152,7 +152,7 @@ test('a receipt shows the order, its price only if wanted, and is shared as a pi
   await expect(page.getByRole('main')).not.toContainText(/Auntie|5\.50/)
 })
 
-test('without a connection the last known orders are shown as such', async ({ page, shop, troubles }) => {
+test('without a connection the last known orders are shown as such', { tag: '@long' }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 50 })
   const [order] = await shop.buy(customer, [{}])
   await keepSession(page, customer)

@@ -92,7 +92,7 @@ test('a declined recharge looks like what it is, and adds nothing', async ({ pag
   await expect(shownBalance(page)).toContainText('¢80.00')
 })
 
-test('the wallet history has pages and a search', { tag: '@desktop' }, async ({ page, shop }) => {
+test('the wallet history has pages and a search', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   const customer = await shop.makeUser()
   const made = await requestRecharges(shop, customer, 6)
   await keepSession(page, customer)
