@@ -459,10 +459,12 @@ create table delivery_restarts (
   from_sent_at timestamp with time zone,
   from_accepted_at timestamp with time zone,
   looked_at_portal boolean not null,
-  restarted_by uuid not null,
+  restarted_by uuid,
   restarted_at timestamp with time zone not null,
+  why text,
   constraint delivery_restarts_pkey PRIMARY KEY (id),
   constraint delivery_restarts_reference_key UNIQUE (reference),
+  constraint delivery_restarts_by_itself CHECK (restarted_by IS NOT NULL OR to_supplier IS NOT NULL AND to_supplier <> from_supplier AND (from_status = ANY (ARRAY['waiting'::text, 'rejected'::text, 'failed'::text])) AND NOT looked_at_portal),
   constraint delivery_restarts_check CHECK ((to_supplier IS NULL) = (reference IS NULL)),
   constraint delivery_restarts_check1 CHECK (from_status <> 'unknown'::text OR looked_at_portal),
   constraint delivery_restarts_from_status_check CHECK (from_status = ANY (ARRAY['waiting'::text, 'unknown'::text, 'rejected'::text, 'failed'::text, 'cancelled'::text])),
@@ -793,18 +795,23 @@ create table operations_settings (
   top_up_hold_hours integer not null default 0,
   margin_line_percent smallint not null default 9,
   refunds_to_source boolean not null default true,
+  supplier_fallbacks jsonb not null default '{}'::jsonb,
+  send_below_cost boolean not null default false,
+  verification_days integer not null default 7,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
   constraint operations_settings_margin_line_percent_check CHECK (margin_line_percent >= 0 AND margin_line_percent <= 90),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
   constraint operations_settings_singleton_check CHECK (singleton),
   constraint operations_settings_sms_daily_cap_check CHECK (sms_daily_cap >= 0 AND sms_daily_cap <= 100000),
   constraint operations_settings_sms_digest_above_check CHECK (sms_digest_above >= 1 AND sms_digest_above <= 1000),
+  constraint operations_settings_supplier_fallbacks_check CHECK (jsonb_typeof(supplier_fallbacks) = 'object'::text),
   constraint operations_settings_supplier_routes_check CHECK (jsonb_typeof(supplier_routes) = 'object'::text),
   constraint operations_settings_top_up CHECK (top_up_minimum_pesewas <= top_up_maximum_pesewas),
   constraint operations_settings_top_up_daily_pesewas_check CHECK (top_up_daily_pesewas >= 0 AND top_up_daily_pesewas <= 100000000),
   constraint operations_settings_top_up_hold_hours_check CHECK (top_up_hold_hours >= 0 AND top_up_hold_hours <= 720),
   constraint operations_settings_top_up_maximum_pesewas_check CHECK (top_up_maximum_pesewas >= 100 AND top_up_maximum_pesewas <= 10000000),
-  constraint operations_settings_top_up_minimum_pesewas_check CHECK (top_up_minimum_pesewas >= 100)
+  constraint operations_settings_top_up_minimum_pesewas_check CHECK (top_up_minimum_pesewas >= 100),
+  constraint operations_settings_verification_days_check CHECK (verification_days >= 1 AND verification_days <= 30)
 );
 
 create table order_deltas (
@@ -1560,6 +1567,7 @@ create table supplier_deliveries (
   not_found_apart_ms integer not null default 120000,
   accepted_at timestamp with time zone,
   delivered_at timestamp with time zone,
+  verifying_since timestamp with time zone,
   constraint supplier_deliveries_pkey PRIMARY KEY (order_id),
   constraint supplier_deliveries_reference_key UNIQUE (reference),
   constraint supplier_deliveries_not_found_apart_ms_check CHECK (not_found_apart_ms > 0),
@@ -1567,6 +1575,16 @@ create table supplier_deliveries (
   constraint supplier_deliveries_resent_check CHECK (resent <= 2),
   constraint supplier_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'rejected'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])),
   constraint supplier_deliveries_volume_mb_check CHECK (volume_mb > 0)
+);
+
+create table supplier_gaps (
+  supplier text not null,
+  network text not null,
+  volume_mb integer not null,
+  detail text not null,
+  noted_at timestamp with time zone not null,
+  constraint supplier_gaps_pkey PRIMARY KEY (supplier, network, volume_mb),
+  constraint supplier_gaps_volume_mb_check CHECK (volume_mb > 0)
 );
 
 create table supplier_health (
@@ -2654,7 +2672,10 @@ begin
   if new.reference <> old.reference then
     restarted := exists (select from delivery_restarts r join orders o on o.id = r.order_id where r.order_id = old.order_id
       and r.reference = new.reference and r.to_supplier = new.supplier and (r.from_reference, r.from_status) = (old.reference, old.status)
-      and o.status = 'pending');
+      and o.status = 'pending'
+      -- By itself it never goes back to who refused it, nor on from a supplier that may have had it.
+      and (r.restarted_by is not null or ((old.resent = 0 or old.status = 'failed') and not exists (select from delivery_restarts b
+        where b.order_id = old.order_id and b.from_supplier = new.supplier and b.from_status in ('rejected', 'failed')))));
     if not (restarted and (old.status in ('waiting', 'rejected', 'failed', 'cancelled') or (old.status = 'unknown' and old.not_found >= 2)))
       and not (old.status in ('rejected', 'delivered', 'failed', 'cancelled') and new.supplier = old.supplier
         and exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference))
@@ -4365,6 +4386,8 @@ CREATE INDEX commissions_sold ON public.commissions USING btree (shop_id, sold_i
 CREATE UNIQUE INDEX day_closes_in_a_row ON public.day_closes USING btree (from_at) WHERE (corrects IS NULL);
 
 CREATE INDEX day_closes_until ON public.day_closes USING btree (until_at);
+
+CREATE INDEX delivery_events_by_time ON public.delivery_events USING btree (at) WHERE (kind = ANY (ARRAY['rejected'::text, 'failed'::text]));
 
 CREATE INDEX delivery_events_of_order ON public.delivery_events USING btree (order_id, id);
 

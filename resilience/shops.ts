@@ -94,7 +94,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   })
   const { cardProvider: card } = sandbox
   // The simulator's limit of five calls a minute would only slow the experiments down.
-  for (const supplier of [sandbox.supplier.hubnet, sandbox.supplier.remadata])
+  for (const supplier of [sandbox.supplier.hubnet, sandbox.supplier.remadata, sandbox.supplier.datamart])
     await supplier.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
   closers.unshift(() => sandbox.close())
   const settings: Record<string, string> = {
@@ -196,6 +196,8 @@ function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record
     SUPPLIER_HUBNET_KEY: supplier.key,
     SUPPLIER_REMADATA_BASE_URL: supplier.remadata.baseUrl,
     SUPPLIER_REMADATA_KEY: supplier.remadata.key,
+    SUPPLIER_DATAMART_BASE_URL: supplier.datamart.baseUrl,
+    SUPPLIER_DATAMART_KEY: supplier.datamart.key,
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     SMS_ARKESEL_BASE_URL: sms.baseUrl,
     SMS_ARKESEL_KEY: sms.apiKey,

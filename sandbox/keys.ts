@@ -6,8 +6,14 @@ import { keepFile, type Warn } from './keep-file.ts'
 const cardKeys = z.object({ secretKey: z.string().startsWith('sk_test_'), publicKey: z.string().startsWith('pk_test_') })
 export type CardKeys = z.output<typeof cardKeys>
 
-const serviceKeys = z.object({ hubnet: z.string(), remadata: z.string(), arkesel: z.string(), mnotify: z.string() })
-export type ServiceKeys = z.output<typeof serviceKeys>
+const serviceKeys = z.object({
+  hubnet: z.string(),
+  remadata: z.string(),
+  datamart: z.string().optional(),
+  arkesel: z.string(),
+  mnotify: z.string(),
+})
+export type ServiceKeys = Record<keyof z.output<typeof serviceKeys>, string>
 
 /** The keys of this installation, made up on its first start, so that no two share one and none stands in the code. */
 export async function readOrMakeCardKeys(folder: string, log: Warn): Promise<CardKeys> {
@@ -20,12 +26,16 @@ export async function readOrMakeCardKeys(folder: string, log: Warn): Promise<Car
 /** The same for the data suppliers and the SMS services. */
 export async function readOrMakeServiceKeys(folder: string, log: Warn): Promise<ServiceKeys> {
   const made = () => randomBytes(20).toString('hex')
-  return readOrMake(join(folder, 'service-keys.json'), serviceKeys, log, {
+  const datamart = made()
+  const kept = await readOrMake(join(folder, 'service-keys.json'), serviceKeys, log, {
     hubnet: made(),
     remadata: made(),
+    datamart,
     arkesel: made(),
     mnotify: made(),
   })
+  // A file of a version before names none: nobody else has to know it, so it may change with each start.
+  return { ...kept, datamart: kept.datamart ?? datamart }
 }
 
 async function readOrMake<T>(path: string, schema: z.ZodType<T>, log: Warn, made: T): Promise<T> {

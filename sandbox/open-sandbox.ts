@@ -9,6 +9,7 @@ import { type Mailbox, openMailbox } from './mailbox.ts'
 import { sandboxRoutes } from './routes.ts'
 import type { SmsSettings } from './sms/sent-messages.ts'
 import { type SmsServices, startSmsServices } from './sms-services.ts'
+import { datamart } from './supplier/datamart.ts'
 import type { SupplierSettings } from './supplier/deliveries.ts'
 import { hubnet } from './supplier/hubnet.ts'
 import type { SupplierName } from './supplier/protocol.ts'
@@ -31,7 +32,7 @@ export type SandboxSettings = {
 export type Sandbox = {
   cardProvider: CardProvider
   mail: Mailbox
-  /** Both suppliers; the address and key beside them are those of the first, which a shop uses unless it is told otherwise. */
+  /** The suppliers; the address and key beside them are those of the first, which a shop uses unless it is told otherwise. */
   supplier: Record<SupplierName, DataSupplierSimulator> & { baseUrl: string; key: string }
   /** Both services; the address and key beside them are those of the first, in the same way. */
   sms: SmsServices & { baseUrl: string; apiKey: string }
@@ -51,7 +52,8 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
   const mail = await openMailbox({ now })
   const cardProvider = await startCardProvider({ folder, shopUrl, log, now, ...(webhookRetryDelaysMs ? { webhookRetryDelaysMs } : {}) })
   const first = await startSupplier(hubnet)
-  const supplier = { hubnet: first, remadata: await startSupplier(remadata), baseUrl: first.baseUrl, key: first.key }
+  const others = { remadata: await startSupplier(remadata), datamart: await startSupplier(datamart) }
+  const supplier = { hubnet: first, ...others, baseUrl: first.baseUrl, key: first.key }
   const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, now, wanted: settings.sms })
   const sms = { ...services, ...services.arkesel }
   return {
@@ -64,7 +66,7 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
       await app.register(async (scope) => sandboxRoutes(scope, services, { exposed, isAdmin, shopUrl }))
     },
     async close() {
-      await Promise.all([cardProvider.close(), mail.close(), supplier.hubnet.close(), supplier.remadata.close(), sms.close()])
+      await Promise.all([cardProvider, mail, first, ...Object.values(others), sms].map((service) => service.close()))
     },
   }
 }

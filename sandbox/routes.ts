@@ -70,6 +70,7 @@ export async function sandboxRoutes(
       mail: mailbox.faults(),
       hubnet: supplier.hubnet.control.faults.list(),
       remadata: supplier.remadata.control.faults.list(),
+      datamart: supplier.datamart.control.faults.list(),
       sms: sms.control.faults.list(),
     },
   }))
@@ -86,7 +87,7 @@ export async function sandboxRoutes(
     return shown.sort((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, SHOWN.deliveries)
   }
   const calls = () => {
-    const services = { card: cardProvider, hubnet: supplier.hubnet, remadata: supplier.remadata, sms }
+    const services = { card: cardProvider, hubnet: supplier.hubnet, remadata: supplier.remadata, datamart: supplier.datamart, sms }
     const made = Object.entries(services).flatMap(([service, { calls }]) => calls().map((call) => ({ service, ...call })))
     return newestFirst(made).slice(0, SHOWN.calls)
   }

@@ -12,6 +12,7 @@ import { createMnotify } from './integrations/sms/mnotify.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SmsSender } from './integrations/sms/sms-sender.ts'
 import type { DataSupplier } from './integrations/supplier/data-supplier.ts'
+import { createDatamart } from './integrations/supplier/datamart.ts'
 import { createHubnet } from './integrations/supplier/hubnet.ts'
 import { createRemadata } from './integrations/supplier/remadata.ts'
 import type { SupplierGateway, Suppliers } from './integrations/supplier/suppliers.ts'
@@ -85,6 +86,8 @@ function chooseSuppliers({ supplier, timings }: Config, publicUrl: () => string,
     suppliers.set('hubnet', createHubnet({ ...hubnet, ...how, webhookUrl: () => findWebhookUrl(publicUrl(), hubnet.baseUrl, db) }))
   const remadata = reach('remadata')
   if (remadata) suppliers.set('remadata', createRemadata({ ...remadata, ...how }))
+  const datamart = reach('datamart')
+  if (datamart) suppliers.set('datamart', createDatamart({ ...datamart, ...how }))
   return suppliers
 }
 

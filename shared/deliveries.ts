@@ -8,7 +8,8 @@ import { DELIVERY_STATUSES } from './suppliers.ts'
 
 /**
  * What has happened to an order, oldest first; `at` is an ISO time. `supplier` and `reference` name the delivery, `detail` is what the
- * supplier said, `by` who of the staff did it. `to` of `restarted`: the supplier that gets it now, null for by hand.
+ * supplier said, `by` who of the staff did it. `to` of `restarted`: the supplier that gets it now, null for by hand; without `by`, it went on by itself, for
+ * the reason in `detail`.
  */
 const ORDER_EVENTS = [
   'paid',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
 import { NETWORKS } from './networks.ts'
 import { SEES_ORDERS } from './staff-rules.ts'
-import { SUPPLIERS } from './suppliers.ts'
+import { SUPPLIERS, type SupplierName } from './suppliers.ts'
 
 /**
  * What the shop has paid in elsewhere and spends with every order: at a supplier, at the SMS service, or at a portal that is used by hand.
@@ -89,6 +89,67 @@ export const floatSettingsRequest = z.object({
 })
 export type FloatSettingsRequest = z.output<typeof floatSettingsRequest>
 
+const wholeNumber = (least: number, most: number) => {
+  const error = `Enter a whole number from ${least} to ${most}.`
+  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }))
+}
+
+const supplierOrder = z
+  .array(z.enum(SUPPLIERS, { error: 'Choose suppliers from the list.' }), { error: 'Send the suppliers in their order.' })
+  .check(
+    z.maxLength(SUPPLIERS.length, 'That is more suppliers than there are.'),
+    z.refine((names: SupplierName[]) => new Set(names).size === names.length, 'A supplier can stand there once only.'),
+  )
+
+const supplierRules = z.object({
+  /** By network, its suppliers in the order in which they get an order; empty where a person sends it. */
+  networks: z.partialRecord(z.enum(NETWORKS), supplierOrder),
+  /** An order may go on to a supplier where it costs more than it was sold for, or where its cost is not set. */
+  sendBelowCost: z.boolean({ error: 'Say yes or no: whether an order may cost more than it was sold for.' }),
+  /** For how many days a number may be with its network for verification before somebody must look. */
+  verificationDays: wholeNumber(1, 30),
+})
+export type SupplierRules = z.output<typeof supplierRules>
+
+/** What is left out stays as it is. `seen` is what the owner saw of it; if that has changed since, nothing is saved. */
+export const supplierOrderRequest = z.extend(z.partial(supplierRules), { seen: z.partial(supplierRules) })
+export type SupplierOrderRequest = z.output<typeof supplierOrderRequest>
+
+/** One supplier of a network. Counts are of the last seven days; minutes from payment to delivery, of its newest orders. */
+const standing = z.object({
+  name: z.enum(SUPPLIERS),
+  /** The shop is set up for it; orders skip one that it is not set up for. */
+  configured: z.boolean(),
+  /** Until when its circuit breaker is open (ISO time), and why; null while it takes orders. */
+  restsUntil: z.nullable(z.string()),
+  reason: z.string(),
+  delivered: z.number(),
+  refused: z.number(),
+  medianMinutes: z.nullable(z.number()),
+  /** Packages on sale that have a cost there, and those that cost more there than agents pay. */
+  withCost: z.number(),
+  aboveAgentPrice: z.number(),
+  /** The volumes that it said in the last day it does not sell, in megabytes. */
+  notSoldMb: z.array(z.number()),
+})
+
+export const supplierOrderReply = z.object({
+  sendBelowCost: z.boolean(),
+  verificationDays: z.number(),
+  networks: z.array(
+    z.object({
+      network: z.enum(NETWORKS),
+      packages: z.number(),
+      /** In the owner's order. */
+      suppliers: z.array(standing),
+      /** Those that could be added. */
+      others: z.array(standing),
+    }),
+  ),
+})
+export type SupplierOrderReply = z.output<typeof supplierOrderReply>
+export type SupplierStanding = z.output<typeof standing>
+
 export const floatEndpoints = endpoints({
   'GET /admin/suppliers': {
     id: 'readFloats',
@@ -112,6 +173,22 @@ export const floatEndpoints = endpoints({
     access: 'orders',
     params: supplierParam,
     reply: messageReply,
+  },
+  'GET /admin/suppliers/order': {
+    id: 'readSupplierOrder',
+    tag: 'admin',
+    summary: 'Which suppliers get the orders of each network, one after the other, and how each does',
+    access: 'owner',
+    reply: supplierOrderReply,
+  },
+  'PUT /admin/suppliers/order': {
+    id: 'changeSupplierOrder',
+    tag: 'admin',
+    summary: 'Change which suppliers get the orders of a network, and when an order goes on to the next',
+    access: 'owner',
+    body: supplierOrderRequest,
+    reply: supplierOrderReply,
+    errors: ['CONFLICT'],
   },
   'PUT /admin/suppliers/balance': {
     id: 'recordBalance',

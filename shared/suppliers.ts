@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 
 /** The data suppliers with an adapter. */
-export const SUPPLIERS = ['hubnet', 'remadata'] as const
+export const SUPPLIERS = ['hubnet', 'remadata', 'datamart'] as const
 export type SupplierName = (typeof SUPPLIERS)[number]
 
 /** The status of an order at its data supplier. */

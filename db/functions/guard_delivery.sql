@@ -6,7 +6,10 @@ begin
   if new.reference <> old.reference then
     restarted := exists (select from delivery_restarts r join orders o on o.id = r.order_id where r.order_id = old.order_id
       and r.reference = new.reference and r.to_supplier = new.supplier and (r.from_reference, r.from_status) = (old.reference, old.status)
-      and o.status = 'pending');
+      and o.status = 'pending'
+      -- By itself it never goes back to who refused it, nor on from a supplier that may have had it.
+      and (r.restarted_by is not null or ((old.resent = 0 or old.status = 'failed') and not exists (select from delivery_restarts b
+        where b.order_id = old.order_id and b.from_supplier = new.supplier and b.from_status in ('rejected', 'failed')))));
     if not (restarted and (old.status in ('waiting', 'rejected', 'failed', 'cancelled') or (old.status = 'unknown' and old.not_found >= 2)))
       and not (old.status in ('rejected', 'delivered', 'failed', 'cancelled') and new.supplier = old.supplier
         and exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference))

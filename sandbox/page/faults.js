@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * @typedef {'card' | 'mail' | 'hubnet' | 'remadata' | 'sms'} Service
+ * @typedef {'card' | 'mail' | 'hubnet' | 'remadata' | 'datamart' | 'sms'} Service
  * @typedef {{ label: string, service: Service, fault: Record<string, unknown> }} Preset
  */
 
@@ -11,6 +11,7 @@ export const SERVICES = {
   mail: { name: 'E-mail', address: '/api/sandbox/mail' },
   hubnet: { name: 'Hubnet', address: '/api/sandbox/supplier/hubnet' },
   remadata: { name: 'RemaData', address: '/api/sandbox/supplier/remadata' },
+  datamart: { name: 'DataMart', address: '/api/sandbox/supplier/datamart' },
   sms: { name: 'SMS', address: '/api/sandbox/sms' },
 }
 
@@ -36,6 +37,7 @@ export const FAULTS = [
   ...supplierFaults('hubnet', 'Hubnet'),
   ...hubnetFaults(),
   ...supplierFaults('remadata', 'RemaData'),
+  ...supplierFaults('datamart', 'DataMart'),
   { label: 'An SMS gets no answer, but is sent', service: 'sms', fault: { call: 'send', kind: 'hang', acts: true } },
   { label: 'An SMS gets no answer and is not sent', service: 'sms', fault: { call: 'send', kind: 'hang', acts: false } },
   { label: 'An SMS: success, but the number is called invalid', service: 'sms', fault: { call: 'send', kind: 'invalid-number' } },
@@ -56,7 +58,7 @@ export const FAULTS = [
 ]
 
 /**
- * @param {'hubnet' | 'remadata'} service
+ * @param {'hubnet' | 'remadata' | 'datamart'} service
  * @param {string} name
  * @returns {Preset[]}
  */
@@ -77,6 +79,12 @@ function supplierFaults(service, name) {
     { label: `${name} calls an order “Successful”`, service, fault: { call: 'status', kind: 'data', data: { status: 'Successful' } } },
     { label: `${name} calls an order “Unsettled”`, service, fault: { call: 'status', kind: 'data', data: { status: 'Unsettled' } } },
     { label: `${name} answers a question with an error page`, service, fault: { call: 'status', kind: 'html' } },
+    { label: `${name} does not sell the bundle`, service, fault: { call: 'order', kind: 'refuse', cause: 'not-sold' } },
+    {
+      label: `${name} has the number verified first`,
+      service,
+      fault: { call: 'delivery', kind: 'end', state: 'processing', word: 'awaiting_verification' },
+    },
     { label: `${name} takes an order that then fails`, service, fault: { call: 'delivery', kind: 'end', state: 'failed' } },
     { label: `${name} takes an order that never arrives`, service, fault: { call: 'delivery', kind: 'never' } },
   ]

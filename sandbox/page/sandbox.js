@@ -10,11 +10,11 @@ import { formatPesewas } from './money.js'
  * @typedef {{ id: string, state: string, attempts: number, lastResult: string | null, dueAt: string | null }} WebhookEvent
  * @typedef {{ reference: string, email: string, amountPesewas: number, requestedAmountPesewas: number, currency: string, status: string,
  *   gatewayResponse: string, createdAt: string, paidAt: string | null, paysAt: string | null, webhookEvents: WebhookEvent[] }} Payment
- * @typedef {{ supplier: 'hubnet' | 'remadata', id: string, reference: string, phone: string, network: string, volumeMb: number,
+ * @typedef {{ supplier: 'hubnet' | 'remadata' | 'datamart', id: string, reference: string, phone: string, network: string, volumeMb: number,
  *   costPesewas: number, state: string, word: string | null, reason: string, createdAt: string,
  *   end: { state: string, at: string } | null, webhookEvents: WebhookEvent[] }} Delivery
  * @typedef {{ balancePesewas: number, callsPerMinute: number | null, refusesDuplicates: boolean, deliversAfterMs: number | null }} SupplierSettings
- * @typedef {{ name: 'hubnet' | 'remadata', settings: SupplierSettings,
+ * @typedef {{ name: 'hubnet' | 'remadata' | 'datamart', settings: SupplierSettings,
  *   tally: { deliveries: number, duplicates: number, refusedDuplicates: number } }} Supplier
  * @typedef {{ service: Service, at: string, method: string, url: string, status: number | null }} Call
  * @typedef {{ call?: string, kind: string, reference?: string, phone?: string, to?: string, times: number } & Record<string, unknown>} Fault

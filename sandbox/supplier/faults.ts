@@ -6,7 +6,17 @@ export const STYLES = ['gen-1', 'gen-1-code', 'gen-1-data', 'gen-2', 'sentence',
 export type Style = (typeof STYLES)[number]
 
 /** Why a supplier refuses a call. */
-export const CAUSES = ['invalid', 'no-money', 'not-approved', 'too-often', 'duplicate', 'refused', 'bad-key', 'not-found'] as const
+export const CAUSES = [
+  'invalid',
+  'no-money',
+  'not-approved',
+  'too-often',
+  'duplicate',
+  'refused',
+  'not-sold',
+  'bad-key',
+  'not-found',
+] as const
 export type Cause = (typeof CAUSES)[number]
 
 export const DELIVERY_STATES = ['accepted', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'] as const

@@ -26,6 +26,7 @@ const REFUSALS: Record<Exclude<Cause, 'invalid' | 'bad-key'>, { code: string; me
   'too-often': { code: '1007', message: 'Request limit exceeded. Please try again in a minute' },
   duplicate: { code: '1004', message: 'Duplicate reference: this reference has already been used' },
   refused: { code: '1005', message: 'The receiver cannot be served' },
+  'not-sold': { code: '1005', message: 'This package is not available' },
   'not-found': { code: '1006', message: 'Transaction not found' },
 }
 

@@ -17,6 +17,7 @@ const REFUSALS: Record<Cause, { status: number; message: string }> = {
   'too-often': { status: 429, message: 'Too many requests' },
   duplicate: { status: 409, message: 'Duplicate order reference' },
   refused: { status: 400, message: 'The receiver cannot be served' },
+  'not-sold': { status: 400, message: 'This bundle is not available' },
   'bad-key': { status: 401, message: 'Invalid API key' },
   'not-found': { status: 404, message: 'Order not found' },
 }

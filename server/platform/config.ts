@@ -121,6 +121,8 @@ const environment = z.object({
   SUPPLIER_HUBNET_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://console.hubnet.app/live/api/context/business/transaction'),
   SUPPLIER_REMADATA_KEY: key(8),
   SUPPLIER_REMADATA_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://remadata.com/api'),
+  SUPPLIER_DATAMART_KEY: key(8),
+  SUPPLIER_DATAMART_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.datamartgh.shop/api/developer'),
   /** The most calls per minute to one endpoint of a supplier; Hubnet allows 5. */
   SUPPLIER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(5),
   /** `quick` shortens every wait, for tests. */
@@ -166,8 +168,8 @@ function missingForLive(settings: Environment): string[] {
     ],
     [
       'SUPPLIER_HUBNET_KEY',
-      settings.SUPPLIER ?? settings.SUPPLIER_HUBNET_KEY ?? settings.SUPPLIER_REMADATA_KEY,
-      'set it or SUPPLIER_REMADATA_KEY, or SUPPLIER=off to process every order by hand',
+      settings.SUPPLIER ?? settings.SUPPLIER_HUBNET_KEY ?? settings.SUPPLIER_REMADATA_KEY ?? settings.SUPPLIER_DATAMART_KEY,
+      'set it, SUPPLIER_REMADATA_KEY or SUPPLIER_DATAMART_KEY, or SUPPLIER=off to process every order by hand',
     ],
     ['JOB_TIMINGS', settings.JOB_TIMINGS === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
   ]
@@ -203,6 +205,7 @@ const PROVIDER_URLS: [keyof Environment & `${string}_BASE_URL`, (settings: Envir
   ['SMS_MNOTIFY_BASE_URL', ({ SMS }) => !SMS],
   ['SUPPLIER_HUBNET_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
   ['SUPPLIER_REMADATA_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
+  ['SUPPLIER_DATAMART_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
 ]
 
 const PAYSTACK_KEYS = [
@@ -348,6 +351,7 @@ function readSupplier(settings: Environment) {
   return {
     hubnet: { baseUrl: settings.SUPPLIER_HUBNET_BASE_URL, key: settings.SUPPLIER_HUBNET_KEY },
     remadata: { baseUrl: settings.SUPPLIER_REMADATA_BASE_URL, key: settings.SUPPLIER_REMADATA_KEY },
+    datamart: { baseUrl: settings.SUPPLIER_DATAMART_BASE_URL, key: settings.SUPPLIER_DATAMART_KEY },
     callsPerMinute: settings.SUPPLIER_CALLS_PER_MINUTE,
   }
 }

@@ -816,6 +816,13 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: '/admin/suppliers/balance', body: { network: 'MTN', balance: 120.5 }, says: 'The balance is saved.', leaves }
   },
+  'PUT /api/admin/suppliers/order': async () => {
+    await shop.database.db.query(`update operations_settings set send_below_cost = false, verification_days = 7`)
+    const before = { sendBelowCost: false, verificationDays: 7, networks: expect.any(Object) }
+    const after = { ...before, sendBelowCost: true }
+    const leaves = [{ action: 'supplier.order', subjectType: 'settings', subjectId: 'suppliers', before, after }]
+    return { path: '/admin/suppliers/order', body: { sendBelowCost: true, seen: { sendBelowCost: false } }, leaves }
+  },
   'PUT /api/admin/suppliers/settings': async () => {
     const before = { alarmHours: 1, howToTopUp: {} }
     const after = { alarmHours: 3, howToTopUp: { hubnet: 'Send mobile money to 024 000 0000' } }

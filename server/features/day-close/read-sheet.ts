@@ -233,7 +233,7 @@ export async function readPlaces(
   }))
 }
 
-const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
+const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart' }
 
 function nameOf(supplier: string): string {
   return NAMES[supplier] ?? supplier.charAt(0).toUpperCase() + supplier.slice(1)

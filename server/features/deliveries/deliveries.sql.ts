@@ -18,7 +18,9 @@ export type StoredEvents = {
     sentAt: string | null
     acceptedAt: string | null
     to: string | null
-    by: string
+    /** Null where it went on by itself; then `why`. */
+    by: string | null
+    why: string | null
     at: string
   }[]
   delivery: { supplier: string; reference: string; sentAt: string | null; acceptedAt: string | null; deliveredAt: string | null } | null
@@ -34,8 +36,8 @@ export async function selectStoredEvents(db: Queryable, orderId: string): Promis
        (select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'supplier', e.supplier, 'reference', e.reference, 'detail', e.detail,
           'sentAt', e.sent_at, 'at', e.at) order by e.id), '[]') from delivery_events e where e.order_id = o.id) as told,
        (select coalesce(jsonb_agg(jsonb_build_object('from', r.from_supplier, 'fromReference', r.from_reference, 'sentAt', r.from_sent_at,
-          'acceptedAt', r.from_accepted_at, 'to', r.to_supplier, 'by', u.username, 'at', r.restarted_at) order by r.id), '[]')
-        from delivery_restarts r join users u on u.id = r.restarted_by where r.order_id = o.id) as restarts,
+          'acceptedAt', r.from_accepted_at, 'to', r.to_supplier, 'by', u.username, 'why', r.why, 'at', r.restarted_at) order by r.id), '[]')
+        from delivery_restarts r left join users u on u.id = r.restarted_by where r.order_id = o.id) as restarts,
        (select jsonb_build_object('supplier', d.supplier, 'reference', d.reference, 'sentAt', d.sent_at, 'acceptedAt', d.accepted_at,
           'deliveredAt', d.delivered_at) from supplier_deliveries d where d.order_id = o.id) as delivery,
        (select coalesce(jsonb_agg(jsonb_build_object('from', c.from_receiver, 'to', c.to_receiver, 'agreedBy', c.agreed_by, 'consent', c.consent,

@@ -37,7 +37,16 @@ export function gatherEvents(order: OrderRow, stored: StoredEvents): OrderEvent[
           },
         ]
       : []),
-    ...restarts.map(({ from, to, by: who, at }): Event => ({ kind: 'restarted', supplier: from, to, by: who, at })),
+    ...restarts.map(
+      ({ from, to, by: who, why, at }): Event => ({
+        kind: 'restarted',
+        supplier: from,
+        to,
+        ...(who === null ? {} : { by: who }),
+        ...(why === null ? {} : { detail: why }),
+        at,
+      }),
+    ),
     ...corrections.map(
       ({ by: who, ...correction }): Event => ({
         kind: 'corrected',

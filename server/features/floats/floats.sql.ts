@@ -1,5 +1,5 @@
 import type { Network } from '../../../shared/networks.ts'
-import type { SupplierName } from '../../../shared/suppliers.ts'
+import { SUPPLIERS, type SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type ReadingRow = { key: string; amount: number; readAt: Date; expected: number | null }
@@ -18,7 +18,7 @@ export async function selectReadings(db: Queryable, since: Date): Promise<Readin
         (select * from float_readings f where f.float_key = keys.float_key and f.read_at >= $1)
         union all (select * from float_readings f where f.float_key = keys.float_key and f.read_at < $1 order by read_at desc, id desc limit 1)
       ) r order by r.float_key, r.read_at, r.id`,
-    values: [since, ['hubnet', 'remadata', 'sms']],
+    values: [since, [...SUPPLIERS, 'sms']],
   })
   return rows
 }

@@ -4,11 +4,12 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { BALANCE_QUEUE, balanceJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { forgetGaps } from '../supplier/candidates.sql.ts'
 import { announceFloats } from './events.ts'
 import { halfOpenBreaker, lockHealth, selectHeldIds } from './floats.sql.ts'
 
 /**
- * Lets orders through to a supplier again and makes those that wait there due at once, in the order in which they were bought. The first
+ * Lets orders through to a supplier again, also of bundles that it did not sell, and makes those that wait there due at once, in the order in which they were bought. The first
  * that fails opens the circuit breaker again. Pressing it twice sends nothing twice: the jobs are the same, and a delivery is claimed once.
  * Returns how many orders are on their way.
  */
@@ -18,6 +19,7 @@ export async function retrySupplier(ctx: Ctx, name: SupplierName): Promise<numbe
     const { wasStopped } = await lockHealth(tx, name)
     const ids = (await selectHeldIds(tx, name)).map(({ orderId }) => orderId)
     await halfOpenBreaker(tx, name)
+    await forgetGaps(tx, name)
     await ctx.jobs.hasten(tx, SEND_QUEUE, ids)
     await ctx.jobs.enqueue(
       tx,

@@ -4,8 +4,10 @@ import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeFloatSettings } from './change-float-settings.ts'
+import { changeSupplierOrder } from './change-supplier-order.ts'
 import { presentFloats } from './present.ts'
 import { type FloatDeps, readFloats } from './queries.ts'
+import { readSupplierOrder } from './read-supplier-order.ts'
 import { recordBalance } from './record-balance.ts'
 import { releaseHeldOrders } from './release-held-orders.ts'
 import { retrySupplier } from './retry-supplier.ts'
@@ -23,6 +25,11 @@ export function floatRoutes(app: Api, deps: FloatDeps) {
       const orders = await releaseHeldOrders(ctx, params.name)
       if (orders === 0) return { message: 'No order is waiting there any more.' }
       return { message: `${orders === 1 ? '1 order is' : `${orders} orders are`} yours to process by hand now.` }
+    },
+    'GET /admin/suppliers/order': async ({ ctx }) => readSupplierOrder(ctx, deps.suppliers),
+    'PUT /admin/suppliers/order': async ({ ctx, body }) => {
+      await changeSupplierOrder(ctx, deps.suppliers, body)
+      return readSupplierOrder(ctx, deps.suppliers)
     },
     'PUT /admin/suppliers/balance': async ({ ctx, body }) => {
       await recordBalance(ctx, body)

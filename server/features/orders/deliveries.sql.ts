@@ -126,11 +126,41 @@ export async function restartDelivery(tx: Tx, orderId: string, reference: string
   const { rowCount } = await tx.query(
     `update supplier_deliveries set reference = $2, status = 'waiting', detail = 'sent again because of a report', supplier_reference = null,
        attempts = 0, resent = 0, asked = 0, not_found = 0, not_found_at = null, sent_at = null, accepted_at = null, delivered_at = null,
-       updated_at = $3
+       verifying_since = null, updated_at = $3
      where order_id = $1`,
     [orderId, reference, now],
   )
   return rowCount === 1
+}
+
+/**
+ * Records that an order goes on to another supplier by itself, and begins its delivery anew there. The database refuses it for an order
+ * that its supplier may still deliver, and for a supplier that refused it before. Lock the order first.
+ */
+export async function restartByItself(
+  tx: Tx,
+  { orderId, to, why, now }: { orderId: string; to: { supplier: SupplierName; reference: string }; why: string; now: Date },
+) {
+  await tx.query(
+    `insert into delivery_restarts (order_id, reference, to_supplier, from_supplier, from_reference, from_status, from_sent_at,
+       from_accepted_at, looked_at_portal, restarted_by, restarted_at, why)
+     select order_id, $2, $3, supplier, reference, status, sent_at, accepted_at, false, null, $4, $5 from supplier_deliveries where order_id = $1`,
+    [orderId, to.reference, to.supplier, now, why],
+  )
+  await beginAnew(tx, { orderId, to, detail: 'goes to the next supplier', now })
+}
+
+async function beginAnew(
+  tx: Tx,
+  { orderId, to, detail, now }: { orderId: string; to: { supplier: SupplierName; reference: string }; detail: string; now: Date },
+) {
+  await tx.query(
+    `update supplier_deliveries set reference = $2, supplier = $3, status = 'waiting', detail = $5, supplier_reference = null,
+       attempts = 0, resent = 0, asked = 0, not_found = 0, not_found_at = null, sent_at = null, accepted_at = null, delivered_at = null,
+       verifying_since = null, updated_at = $4
+     where order_id = $1`,
+    [orderId, to.reference, to.supplier, now, detail],
+  )
 }
 
 export type DeliveryRestart = {
@@ -159,13 +189,7 @@ export async function restartByAdmin(tx: Tx, { orderId, to, lookedAtPortal, by, 
       [orderId, now],
     )
   } else {
-    await tx.query(
-      `update supplier_deliveries set reference = $2, supplier = $3, status = 'waiting', detail = 'sent again by an admin',
-         supplier_reference = null, attempts = 0, resent = 0, asked = 0, not_found = 0, not_found_at = null, sent_at = null,
-         accepted_at = null, delivered_at = null, updated_at = $4
-       where order_id = $1`,
-      [orderId, to.reference, to.supplier, now],
-    )
+    await beginAnew(tx, { orderId, to, detail: 'sent again by an admin', now })
   }
 }
 

@@ -16,7 +16,7 @@ const REASONS = {
 /** Records a call's outcome. Opens the supplier's circuit breaker after failures, and alerts the operator when it opens. */
 export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: DataSupplier, outcome: SendOutcome | StatusOutcome) {
   countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
-  const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
+  const cause = outcome.outcome === 'rejected' && outcome.cause in REASONS ? (outcome.cause as keyof typeof REASONS) : null
   if (cause === null && outcome.outcome !== 'unknown') {
     const sent = outcome.outcome === 'accepted' || outcome.outcome === 'rejected'
     if (await noteSuccess(ctx.db, name, { sent })) await checkAlarms(ctx, name)

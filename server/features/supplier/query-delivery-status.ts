@@ -6,6 +6,7 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { type DeliveryJob, QUERY_STATUS_QUEUE, queryStatusJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { type DeliveryRow, lockDelivery, MOST_RESENT, selectDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
+import { changeSupplier } from './change-supplier.ts'
 import { noteOutcome } from './note-outcome.ts'
 import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
@@ -30,6 +31,7 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
   const outcome = await supplier.queryStatus(known)
   await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, (tx) => record(tx, ctx, gateway, supplier, known, outcome))
+  ctx.jobs.wake(SEND_QUEUE)
   await announceDelivery(ctx, orderId)
 }
 
@@ -59,6 +61,8 @@ async function record(
     if (outcome === 'delivered' && delivery.orderStatus === 'rejected') {
       raiseAlarm(ctx.log, 'delivered-after-refund', { orderId, supplier: delivery.supplier, reference: delivery.reference })
     }
+    // Called failed before, a person may be sending it by hand already.
+    if (outcome === 'failed' && status !== 'failed' && (await changeSupplier(tx, ctx, gateway, orderId))) return
     return settleDelivery(tx, ctx, orderId, outcome)
   }
   if (status === 'failed') return

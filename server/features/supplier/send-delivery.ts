@@ -22,6 +22,8 @@ import {
   updateDelivery,
 } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
+import { noteGap } from './candidates.sql.ts'
+import { changeSupplier, changeSupplierUnsent } from './change-supplier.ts'
 import { noteOutcome } from './note-outcome.ts'
 import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
@@ -38,8 +40,9 @@ export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: Deli
   if (known.status === 'sending') return recoverSending(ctx, gateway, known)
   if (!isToBeSent(known)) return
   const supplier = gateway.suppliers.get(known.supplier)
-  if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
 
+  if (known.status === 'waiting' && (await changeSupplierUnsent(ctx, gateway, known))) return
+  if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
   if (!(await reserveCall(ctx, supplier, 'send', job))) return
 
   const claimed = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId, supplier.name))
@@ -93,7 +96,7 @@ async function recordSending(
   ctx: Ctx,
   gateway: SupplierGateway,
   supplier: DataSupplier,
-  { orderId, reference, attempts, resent }: DeliveryRow,
+  { orderId, reference, attempts, resent, network, volumeMb }: DeliveryRow,
   outcome: SendOutcome,
 ) {
   const { timings } = gateway
@@ -102,6 +105,8 @@ async function recordSending(
   const { detail } = outcome
   await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, async (tx) => {
+    // In the same order as a decision, since it may go on to another supplier.
+    if (outcome.outcome !== 'accepted') await lockDelivery(tx, orderId)
     if (outcome.outcome === 'accepted') {
       const change = { status: 'accepted' as const, detail, supplierReference: outcome.supplierReference }
       if (!(await updateDelivery(tx, orderId, change, stands))) return
@@ -111,12 +116,15 @@ async function recordSending(
     }
     if (isNotTaken(outcome)) {
       if (!(await updateDelivery(tx, orderId, { status: 'waiting', detail }, stands))) return
+      if (await changeSupplier(tx, ctx, gateway, orderId, { notNow: supplier.name })) return
       await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { afterMs: timings.breakerOpenMs })])
       return
     }
     // A refusal after an earlier attempt may refer to that one, so treat it like an unknown outcome.
-    if (outcome.outcome === 'rejected' && outcome.cause === 'refused' && resent === 0) {
+    if (outcome.outcome === 'rejected' && (outcome.cause === 'refused' || outcome.cause === 'not-sold') && resent === 0) {
       if (!(await updateDelivery(tx, orderId, { status: 'rejected', detail }, stands))) return
+      if (outcome.cause === 'not-sold') await noteGap(tx, { supplier: supplier.name, network, volumeMb, detail }, ctx.now)
+      if (await changeSupplier(tx, ctx, gateway, orderId)) return
       await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
       await settleDelivery(tx, ctx, orderId, 'rejected')
       return
@@ -126,11 +134,12 @@ async function recordSending(
     await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
   })
   ctx.jobs.wake(NOTIFY_QUEUE)
+  ctx.jobs.wake(SEND_QUEUE)
   await announceDelivery(ctx, orderId)
 }
 
 /** The supplier certainly did not take the order, for a reason unrelated to the order. */
 function isNotTaken(outcome: SendOutcome): boolean {
   if (outcome.outcome === 'unknown') return outcome.neverSent
-  return outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate'
+  return outcome.outcome === 'rejected' && !['refused', 'not-sold', 'duplicate'].includes(outcome.cause)
 }

@@ -5,10 +5,10 @@ import type { SupplierName } from '../../../shared/suppliers.ts'
 export type DeliveryOrder = { reference: string; network: Network; receiver: string; volumeMb: number }
 
 /**
- * Why a supplier did not take an order. `refused` concerns the order itself; `duplicate`: it knows the reference already;
- * the others concern our account, and the order can be sent again later.
+ * Why a supplier did not take an order. `refused` concerns the order itself, `not-sold` its bundle; `duplicate`: it knows the reference
+ * already; the others concern our account, and the order can be sent again later.
  */
-export type RefusalCause = 'refused' | 'duplicate' | 'no-money' | 'too-often' | 'not-allowed'
+export type RefusalCause = 'refused' | 'not-sold' | 'duplicate' | 'no-money' | 'too-often' | 'not-allowed'
 
 /**
  * The outcome of sending an order. `accepted` does not mean delivered. `unknown`: the supplier may have it, unless
@@ -19,8 +19,34 @@ export type SendOutcome =
   | { outcome: 'rejected'; cause: RefusalCause; detail: string }
   | { outcome: 'unknown'; neverSent: boolean; detail: string }
 
-/** What a supplier reports about an order; `unknown` when it gave no clear answer. */
-export type StatusOutcome = { outcome: 'delivered' | 'failed' | 'pending' | 'not-found' | 'unknown'; detail: string }
+/**
+ * What a supplier reports about an order; `unknown` when it gave no clear answer. `verifying`: the network checks the receiver's number
+ * first, which it does for numbers that never had such data and which takes days.
+ */
+export type StatusOutcome =
+  | { outcome: 'pending'; detail: string; verifying?: boolean }
+  | { outcome: 'delivered' | 'failed' | 'not-found' | 'unknown'; detail: string }
+
+/** Suppliers' words for an order whose number MTN verifies first, with blanks and hyphens as underscores. */
+const VERIFYING = [
+  'exported',
+  'extracted',
+  'submitted_for_verification',
+  'awaiting_verification',
+  'verification_pending',
+  'verifying',
+  'unverified',
+]
+
+/** Whether a supplier's word for an order's state means that the network verifies the number first. */
+export function isVerifying(word: string): boolean {
+  return VERIFYING.includes(
+    word
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  )
+}
 
 export type BalanceOutcome = { outcome: 'known'; pesewas: number } | { outcome: 'unknown'; detail: string }
 

@@ -4,6 +4,7 @@ import {
   type BalanceOutcome,
   type DataSupplier,
   isObject,
+  isVerifying,
   type RefusalCause,
   type SendOutcome,
   type StatusOutcome,
@@ -60,7 +61,7 @@ export function createHubnet(settings: HubnetSettings): DataSupplier {
 
     async send({ reference, network, receiver, volumeMb }) {
       const token = DIALECT.networks[network]
-      if (token === undefined) return { outcome: 'rejected', cause: 'refused', detail: `${network} is not sold here` }
+      if (token === undefined) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
       const webhook = await settings.webhookUrl()
       const answer = await fetchJson(`${settings.baseUrl}/${token}-new-transaction`, {
         method: 'POST',
@@ -154,6 +155,7 @@ function readStatus(answer: Answer, reference: string): StatusOutcome {
   const detail = sentenceOf(body.data.message) || word
   if (DELIVERED.includes(word.toLowerCase())) return { outcome: 'delivered', detail }
   if (FAILED.includes(word.toLowerCase())) return { outcome: 'failed', detail }
+  if (isVerifying(word)) return { outcome: 'pending', detail, verifying: true }
   if (PENDING.includes(word.toLowerCase())) return { outcome: 'pending', detail }
   return { outcome: 'unknown', detail: `a status of ${word || 'nothing'}` }
 }

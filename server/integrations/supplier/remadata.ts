@@ -4,6 +4,7 @@ import {
   type BalanceOutcome,
   type DataSupplier,
   isObject,
+  isVerifying,
   type RefusalCause,
   type SendOutcome,
   type StatusOutcome,
@@ -48,7 +49,7 @@ export function createRemadata(settings: RemadataSettings): DataSupplier {
 
     async send({ reference, network, receiver, volumeMb }) {
       const networkType = DIALECT.networks[network]
-      if (networkType === undefined) return { outcome: 'rejected', cause: 'refused', detail: `${network} is not sold here` }
+      if (networkType === undefined) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
       const body = { ref: reference, phone: DIALECT.phone(receiver), volumeInMB: DIALECT.volume(volumeMb), networkType }
       return readSending(await fetchJson(`${settings.baseUrl}/buy-data`, { method: 'POST', headers, timeoutMs, body }))
     },
@@ -98,6 +99,7 @@ function readStatus(answer: Answer): StatusOutcome {
   const detail = sentenceOf(data.message) || word
   if (DELIVERED.includes(word.toLowerCase())) return { outcome: 'delivered', detail }
   if (FAILED.includes(word.toLowerCase())) return { outcome: 'failed', detail }
+  if (isVerifying(word)) return { outcome: 'pending', detail, verifying: true }
   if (PENDING.includes(word.toLowerCase())) return { outcome: 'pending', detail }
   return { outcome: 'unknown', detail: `a status of ${word}` }
 }

@@ -76,6 +76,7 @@ const ACTIONS: Record<string, string> = {
   'supplier.retry': 'Tried a supplier now',
   'supplier.release': 'Took orders back from a supplier',
   'supplier.balance': 'Entered a balance',
+  'supplier.order': 'Changed which suppliers get orders',
   'supplier.settings': 'Changed the supplier settings',
   'job.retry': 'Tried a job again',
   'job.dismiss': 'Dismissed a job',

@@ -94,6 +94,7 @@ function sentence(event: OrderEvent, { paid, byCard, agent }: Facts): Omit<Told,
     case 'delivered':
       return { title: `${name} delivered it`, tone: 'done' }
     case 'restarted':
+      if (!by) return { title: `Goes on to ${supplierName(event.to ?? '')}`, detail, tone: 'plain' }
       return {
         title: event.to ? `Sent again, to ${supplierName(event.to)}` : 'Taken back to be sent by hand',
         detail: by && `By ${by}`,

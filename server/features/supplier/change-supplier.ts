@@ -1,0 +1,77 @@
+import type { SupplierName } from '../../../shared/suppliers.ts'
+import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { makeReference } from '../../platform/reference.ts'
+import { type DeliveryRow, lockDelivery, restartByItself } from '../orders/deliveries.sql.ts'
+import { announceDelivery } from '../orders/events.ts'
+import { isSentByPerson, selectFacts, selectSupplierOrder } from './candidates.sql.ts'
+import { chooseSupplier } from './choose-supplier.ts'
+
+/**
+ * Lets an order that its supplier certainly does not have go on to the network's next supplier, under a new reference. Returns false where
+ * it stays: there is no other, none that may have it now, or it stands where a person sent it. The caller has locked the delivery, and what
+ * it has learned about it is stored.
+ */
+export async function changeSupplier(
+  tx: Tx,
+  ctx: Ctx,
+  gateway: SupplierGateway,
+  orderId: string,
+  { notNow }: { notNow?: SupplierName } = {},
+): Promise<boolean> {
+  const delivery = await lockDelivery(tx, orderId)
+  if (!delivery || !mayGoOn(delivery)) return false
+  const { names, mayCostMore } = await selectSupplierOrder(tx, delivery.network)
+  if (!names.some((name) => name !== delivery.supplier) || (await isSentByPerson(tx, delivery))) return false
+  const { soldForPesewas, candidates } = await selectFacts(tx, orderId, withCurrent(names, delivery.supplier), ctx.now)
+  const carries = (name: SupplierName) => gateway.suppliers.get(name)?.networks.includes(delivery.network) ?? false
+  const choice = chooseSupplier({
+    candidates: candidates.map((candidate) => ({ ...candidate, carries: carries(candidate.name) })),
+    current: delivery.supplier,
+    notNow,
+    soldForPesewas,
+    mayCostMore,
+  })
+  if (choice.to === 'person' || choice.supplier === delivery.supplier) return false
+  // Refused here, it rather waits at the next than for a person; unsent, it waits where it is.
+  if (choice.to === 'wait' && delivery.status === 'waiting') return false
+  const reference = makeReference()
+  await restartByItself(tx, { orderId, to: { supplier: choice.supplier, reference }, why: describe(delivery), now: ctx.now })
+  // A key of its own: a job of the delivery before may wait for its supplier, and would stand in for this one.
+  await ctx.jobs.enqueue(tx, SEND_QUEUE, [{ ...sendJob(orderId), key: reference }])
+  return true
+}
+
+/** The same for an order that is about to be sent, before its supplier is called. Free for a network with one supplier. */
+export async function changeSupplierUnsent(
+  ctx: Ctx,
+  gateway: SupplierGateway,
+  { orderId, network, supplier }: DeliveryRow,
+): Promise<boolean> {
+  const { names } = await selectSupplierOrder(ctx.db, network)
+  if (!names.some((name) => name !== supplier)) return false
+  const changed = await transaction(ctx.db, (tx) => changeSupplier(tx, ctx, gateway, orderId))
+  if (!changed) return false
+  ctx.jobs.wake(SEND_QUEUE)
+  await announceDelivery(ctx, orderId)
+  return true
+}
+
+/** One that was sent again because its supplier said that it could not find it is that supplier's, unless it failed there. */
+function mayGoOn({ status, resent, orderStatus, isResend }: DeliveryRow): boolean {
+  if (orderStatus !== 'pending' || isResend) return false
+  return status === 'failed' || (resent === 0 && (status === 'waiting' || status === 'rejected'))
+}
+
+/** An order may stand at a supplier that the owner has taken off the list since. */
+function withCurrent(names: SupplierName[], current: SupplierName): SupplierName[] {
+  return names.includes(current) ? names : [...names, current]
+}
+
+function describe({ status, detail }: DeliveryRow): string {
+  if (status === 'rejected') return `it was refused: ${detail}`
+  if (status === 'failed') return `it could not be delivered: ${detail}`
+  return detail === '' ? 'it takes no orders at the moment' : `it does not take it now: ${detail}`
+}
