@@ -11,6 +11,7 @@ import { crashes } from './crashes.ts'
 import { customer } from './customer.ts'
 import { developerApi } from './developer-api.ts'
 import type { Experiment } from './experiment.ts'
+import { failover } from './failover.ts'
 import { failpoints } from './failpoints.ts'
 import { idempotency } from './idempotency.ts'
 import { identifiers } from './identifiers.ts'
@@ -44,6 +45,7 @@ export const EXPERIMENTS: Experiment[] = [
   ...authorisation,
   ...realtime,
   ...outside,
+  ...failover,
   ...againstModel,
   ...customer,
   ...agentShops,

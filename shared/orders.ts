@@ -46,6 +46,8 @@ export const order = z.object({
   actionTimestamp: z.nullable(z.string()),
   /** The delivery status as text for the buyer; null when a person processes the order. */
   supplierStatus: z.nullable(z.string()),
+  /** The network verifies the receiver's number first, which takes days; the order is not late. */
+  verifying: z.optional(z.literal(true)),
   /** For admins only: the delivery in full. */
   supplier: z.optional(z.nullable(supplierDelivery)),
   /** For admins only: why a pending order must wait, because its card payment is disputed or was refunded; otherwise null. */
@@ -73,7 +75,12 @@ export type OrderStep = z.output<typeof orderStep>
 export const expectedDelivery = z.object({ fromMinutes: z.number(), toMinutes: z.number(), by: z.string() })
 export type ExpectedDelivery = z.output<typeof expectedDelivery>
 
-const orderProgress = z.object({ steps: z.array(orderStep), expected: z.nullable(expectedDelivery) })
+/** `verifying`: the network verifies the receiver's number first, for days; nothing is expected by then. */
+const orderProgress = z.object({
+  steps: z.array(orderStep),
+  expected: z.nullable(expectedDelivery),
+  verifying: z.optional(z.literal(true)),
+})
 export type OrderProgress = z.output<typeof orderProgress>
 
 /** How a buyer agreed to another receiver. */

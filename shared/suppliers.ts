@@ -38,6 +38,14 @@ export const DELIVERY_WORDS: Record<DeliveryStatus, string> = {
   cancelled: 'Handled by the shop',
 }
 
+/** For the buyer, while the network verifies a number that never had such data. */
+const VERIFYING_WORDS = 'Waiting for the network to check the number'
+
+/** How an order stands at its supplier, as text for the buyer. */
+export function deliveryWords({ status, verifyingSince }: { status: DeliveryStatus; verifyingSince: string | null }): string {
+  return verifyingSince !== null && status === 'accepted' ? VERIFYING_WORDS : DELIVERY_WORDS[status]
+}
+
 /**
  * An order's delivery as an admin sees it. `detail` is the supplier's last message; `attempts` how often it was sent;
  * `supplierReference` is the supplier's own reference.
@@ -49,6 +57,8 @@ export const supplierDelivery = z.object({
   supplierReference: z.nullable(z.string()),
   attempts: z.number(),
   updatedAt: z.string(),
+  /** Since when the network verifies the receiver's number (ISO time); null when it does not. */
+  verifyingSince: z.nullable(z.string()),
 })
 export type SupplierDelivery = z.output<typeof supplierDelivery>
 

@@ -30,6 +30,8 @@ export const trackedOrder = z.object({
   status: z.enum(ORDER_STATUSES),
   steps: z.array(orderStep),
   expected: z.nullable(expectedDelivery),
+  /** The network verifies the receiver's number first, for days. */
+  verifying: z.optional(z.literal(true)),
   guest: z.nullable(ofGuest),
 })
 export type TrackedOrder = z.output<typeof trackedOrder>

@@ -333,7 +333,10 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: () => ({ path: '/admin/suppliers/balance', body: { network: 'MTN', balance: 7 } }),
   },
-  'PUT /api/admin/suppliers/order': { by: 'admin', ask: () => ({ path: '/admin/suppliers/order', body: { verificationDays: 5, seen: {} } }) },
+  'PUT /api/admin/suppliers/order': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/suppliers/order', body: { verificationDays: 5, seen: {} } }),
+  },
   'PUT /api/admin/suppliers/settings': { by: 'admin', ask: () => ({ path: '/admin/suppliers/settings', body: { alarmHours: 7 } }) },
   'POST /api/admin/jobs/:id/retry': { by: 'admin', ask: async () => ({ path: `/admin/jobs/${await failedJob()}/retry`, body: {} }) },
   'POST /api/admin/jobs/:id/dismiss': {

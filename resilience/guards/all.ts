@@ -3,6 +3,7 @@ import { agentShopsGuards } from './agent-shops.ts'
 import { crashesGuards } from './crashes.ts'
 import { customerGuards } from './customer.ts'
 import { developerApiGuards } from './developer-api.ts'
+import { failoverGuards } from './failover.ts'
 import type { Guard } from './guard.ts'
 import { inputGuards } from './input.ts'
 import { modelGuards } from './model.ts'
@@ -20,6 +21,7 @@ export const GUARDS: Guard[] = [
   ...inputGuards,
   ...accountsGuards,
   ...outsideGuards,
+  ...failoverGuards,
   ...customerGuards,
   ...modelGuards,
   ...agentShopsGuards,

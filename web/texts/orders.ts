@@ -24,6 +24,10 @@ export const orderTexts = {
   note: { refunded: 'refunded', closing: 'being closed' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
   onItsWay: { title: 'On its way', text: 'Usually 5 minutes to 2 hours.' },
+  verifying: {
+    title: (network: string) => `${network} is checking the number`,
+    text: 'It never got this kind of data before, so the network checks it once. That takes one to six days. The data comes by itself after that.',
+  },
   late: { title: 'Taking longer than usual', text: (usual: string) => `${usual} This one is still on its way.` },
   expected: (time: string) => `Expect it by ${time}`,
   mostArrive: (network: string, count: number) => `Most ${network} orders arrive within ${minutes(count)}.`,

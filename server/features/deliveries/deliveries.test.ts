@@ -209,8 +209,9 @@ test('costs are shown to those who see costs, and an order’s page to nobody bu
     ['by-hand', null],
     ['hubnet', null],
     ['remadata', null],
+    ['datamart', null],
   ])
-  expect((await read(order, helper)).routes.map((route) => 'cost' in route)).toEqual([false, false, false])
+  expect((await read(order, helper)).routes.some((route) => 'cost' in route)).toBe(false)
   for (const path of [`/admin/orders/${order._id}`]) expect((await call(shop, 'GET', path, { as: buyer })).status).toBe(403)
   const money = await makeUser(shop, { roles: ['finance'] })
   for (const act of ['send-again', 'receiver', 'query-status']) {

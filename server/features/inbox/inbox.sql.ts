@@ -18,10 +18,10 @@ export type PendingGroup = {
 }
 
 /**
- * `relayedSince`: younger orders may not have reached their supplier yet. `mostPerNetwork`: how many pending orders of a network
+ * A number that the network verifies has the days that the owner gives it, counted to `now`. `relayedSince`: younger orders may not have reached their supplier yet. `mostPerNetwork`: how many pending orders of a network
  * are looked at, the oldest, so that the cost stays bounded.
  */
-export type Looking = { tooLongSince: Date; relayedSince: Date; mostPerNetwork: number; mostSeqs: number }
+export type Looking = { now: Date; tooLongSince: Date; relayedSince: Date; mostPerNetwork: number; mostSeqs: number }
 
 /**
  * Pending orders by what is to be done with them: of the orders by hand a group for each network, of those that a supplier has
@@ -29,7 +29,7 @@ export type Looking = { tooLongSince: Date; relayedSince: Date; mostPerNetwork: 
  */
 export async function selectPendingGroups(
   db: Queryable,
-  { tooLongSince, relayedSince, mostPerNetwork, mostSeqs }: Looking,
+  { now, tooLongSince, relayedSince, mostPerNetwork, mostSeqs }: Looking,
 ): Promise<PendingGroup[]> {
   const { rows } = await db.query<PendingGroup>({
     name: 'inbox-pending',
@@ -50,6 +50,7 @@ export async function selectPendingGroups(
             when d.status in ('rejected', 'failed') then 'refused'
             when d.status = 'delivered' then 'delivered'
             when d.status = 'waiting' then 'waiting'
+            when d.status = 'accepted' and d.verifying_since > $6::timestamptz - (select verification_days from operations_settings) * interval '1 day' then 'at-supplier'
             when coalesce(d.sent_at, d.created_at) < $3 then 'too-long'
             else 'at-supplier'
           end as kind
@@ -60,7 +61,7 @@ export async function selectPendingGroups(
         case when kind not in ('by-hand', 'on-hold', 'in-batch') then supplier end as supplier, count(*)::integer as orders,
         sum(price_pesewas) as pesewas, min(created_at) as oldest, (array_agg(seq order by seq))[:$4] as seqs, bool_or(more) as more
       from sorted group by 1, 2, 3 order by min(seq)`,
-    values: [NETWORKS, mostPerNetwork, tooLongSince, mostSeqs, relayedSince],
+    values: [NETWORKS, mostPerNetwork, tooLongSince, mostSeqs, relayedSince, now],
   })
   return rows.map((row) => ({ ...row, seqs: row.seqs.map(Number) }))
 }

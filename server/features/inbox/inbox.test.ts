@@ -116,7 +116,8 @@ test('an order whose card payment is disputed stands apart from those to be sent
   const order = await buy('MTN')
   const { db } = shop.database
   const reference = await makePaymentOnHold(shop, buyer._id)
-  const look = () => selectPendingGroups(tx, { tooLongSince: MORNING, relayedSince: MORNING, mostPerNetwork: 10, mostSeqs: 1 })
+  const look = () =>
+    selectPendingGroups(tx, { now: shop.clock.now, tooLongSince: MORNING, relayedSince: MORNING, mostPerNetwork: 10, mostSeqs: 1 })
   // A payment without the order's money, so it is taken back.
   const tx = await db.connect()
   try {
@@ -188,7 +189,13 @@ test('scheduled prices that did not go live are shown to whoever looks after pri
 test('of very many that wait the oldest are looked at, and the group says that there are more', async () => {
   const orders = [await buy('MTN'), await buy('MTN', 1), await buy('MTN', 2)]
   const look = (mostPerNetwork: number) =>
-    selectPendingGroups(shop.database.db, { tooLongSince: MORNING, relayedSince: MORNING, mostPerNetwork, mostSeqs: 1 })
+    selectPendingGroups(shop.database.db, {
+      now: shop.clock.now,
+      tooLongSince: MORNING,
+      relayedSince: MORNING,
+      mostPerNetwork,
+      mostSeqs: 1,
+    })
   expect(await look(2)).toMatchObject([{ kind: 'by-hand', orders: 2, more: true, seqs: [Number(orders[0]?.number)] }])
   expect(await look(4)).toMatchObject([{ kind: 'by-hand', orders: 3, more: false }])
   await decide(orders)

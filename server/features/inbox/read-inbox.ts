@@ -89,6 +89,7 @@ async function readApprovals(ctx: Ctx, userId: string): Promise<InboxGroup[]> {
 
 async function readOrders(ctx: Ctx, mayOrders: boolean): Promise<InboxReply> {
   const pending = await selectPendingGroups(ctx.db, {
+    now: ctx.now,
     tooLongSince: new Date(ctx.now.getTime() - TOO_LONG_MS),
     relayedSince: new Date(ctx.now.getTime() - RELAYED_MS),
     mostPerNetwork: MOST_PER_NETWORK,

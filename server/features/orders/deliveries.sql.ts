@@ -18,6 +18,8 @@ export type DeliveryRow = {
   /** Milliseconds, by the database's clock. */
   sinceSentMs: number
   sinceNotFoundMs: number | null
+  /** Since when the network verifies the receiver's number; null when it does not. */
+  verifyingSince: Date | null
   network: Network
   receiver: string
   orderStatus: OrderStatus
@@ -28,7 +30,7 @@ export type DeliveryRow = {
 }
 
 const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb as "volumeMb", d.status, d.detail,
-  d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound",
+  d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound", d.verifying_since as "verifyingSince",
   coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
   o.network, o.receiver, o.status as "orderStatus",
@@ -88,20 +90,23 @@ export type DeliveryChange = {
   detail: string
   supplierReference?: string | null
   notFound?: 'again' | 'never-mind'
+  /** The network verifies the receiver's number, or does not any more; left out where nothing is known of it. */
+  verifying?: boolean
 }
 
 /** Updates a delivery. With `attempt`, only if that is still the latest attempt, under the same reference. */
 export async function updateDelivery(
   tx: Tx,
   orderId: string,
-  { status, detail, supplierReference = null, notFound }: DeliveryChange,
+  { status, detail, supplierReference = null, notFound, verifying }: DeliveryChange,
   { now, attempt, asked = false }: { now: Date; attempt?: Pick<DeliveryRow, 'reference' | 'attempts'>; asked?: boolean },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update supplier_deliveries set status = $2, detail = $3, supplier_reference = coalesce($4, supplier_reference), updated_at = $5,
        asked = asked + $7::integer,
        not_found = case $8 when 'again' then not_found + 1 when 'never-mind' then 0 else not_found end,
-       not_found_at = case $8 when 'again' then clock_timestamp() when 'never-mind' then null else not_found_at end
+       not_found_at = case $8 when 'again' then clock_timestamp() when 'never-mind' then null else not_found_at end,
+       verifying_since = case $10::boolean when true then coalesce(verifying_since, $5) when false then null else verifying_since end
      where order_id = $1 and ($6::integer is null or (status = 'sending' and attempts = $6 and reference = $9))`,
     [
       orderId,
@@ -113,6 +118,7 @@ export async function updateDelivery(
       asked ? 1 : 0,
       notFound ?? 'same',
       attempt?.reference ?? null,
+      verifying ?? null,
     ],
   )
   return (rowCount ?? 0) > 0

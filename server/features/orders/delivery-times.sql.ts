@@ -50,3 +50,9 @@ export async function selectUsualTimes(db: Queryable, network: string, since: Da
   })
   return rows[0] as UsualTimes & { orders: number }
 }
+
+/** For how many days a number may be with its network for verification before an order counts as late. */
+export async function selectVerificationDays(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ days: number }>('select verification_days as days from operations_settings')
+  return rows[0]?.days ?? 0
+}

@@ -48,7 +48,7 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", co
   o.top_up_reference as "topUpReference", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt",
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
-      'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at)
+      'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at, 'verifyingSince', d.verifying_since)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
   (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason",
   o.refund_reason as "refundReason", case when o.status = 'pending' then order_batch(o.id) end as batch`

@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { ExpectedDelivery, Order, OrderStep, Report } from '../../../shared/orders.ts'
-import { DELIVERY_WORDS, type SupplierDelivery } from '../../../shared/suppliers.ts'
+import { deliveryWords, type SupplierDelivery } from '../../../shared/suppliers.ts'
 import { imageAddress } from '../products/encode-image.ts'
 import type { DeliveryTimes, UsualTimes } from './delivery-times.sql.ts'
 import type { OrderRow } from './orders.sql.ts'
@@ -34,7 +34,8 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     date: formatDateTime(row.createdAt),
     createdAt: row.createdAt.toISOString(),
     actionTimestamp: row.decidedAt ? formatDateTime(row.decidedAt) : null,
-    supplierStatus: row.supplier && DELIVERY_WORDS[row.supplier.status],
+    supplierStatus: row.supplier && deliveryWords(row.supplier),
+    ...(isVerifying(row) ? { verifying: true as const } : {}),
     ...(row.refundReason === null ? {} : { refundReason: row.refundReason }),
     ...(audience === 'admin'
       ? {
@@ -45,6 +46,11 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
         }
       : {}),
   }
+}
+
+/** Pending because its network verifies the receiver's number first, which takes days. */
+export function isVerifying({ status, supplier }: Pick<OrderRow, 'status' | 'supplier'>): boolean {
+  return status === 'pending' && supplier?.status === 'accepted' && supplier.verifyingSince !== null
 }
 
 /**
@@ -91,5 +97,10 @@ export function presentReport({ id, orderId, orderSeq, status, openedAt, endedAt
 }
 
 function presentDelivery(delivery: SupplierDelivery): SupplierDelivery {
-  return { ...delivery, updatedAt: new Date(delivery.updatedAt).toISOString() }
+  const { updatedAt, verifyingSince } = delivery
+  return {
+    ...delivery,
+    updatedAt: new Date(updatedAt).toISOString(),
+    verifyingSince: verifyingSince === null ? null : new Date(verifyingSince).toISOString(),
+  }
 }

@@ -6,9 +6,9 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { selectOldestByHand } from './by-hand.sql.ts'
-import { selectDeliveryTimes, selectUsualTimes, type UsualTimes } from './delivery-times.sql.ts'
+import { selectDeliveryTimes, selectUsualTimes, selectVerificationDays, type UsualTimes } from './delivery-times.sql.ts'
 import { type OrderRow, selectOrder, selectOrderByReference, selectOrderIds } from './orders.sql.ts'
-import { expectedOf, presentReport, stepsOf } from './present.ts'
+import { expectedOf, isVerifying, presentReport, stepsOf } from './present.ts'
 import { type ReportRow, selectReportOfOrder } from './reports.sql.ts'
 import { countDecided, countPending } from './segments.sql.ts'
 
@@ -52,7 +52,10 @@ export async function readOwnProgress(ctx: Ctx, order: OrderRow): Promise<OwnPro
   return {
     progress,
     correction,
-    reporting: { opensAt: reportOpensAt(order, report, usual)?.toISOString() ?? null, report: report && presentReport(report) },
+    reporting: {
+      opensAt: (await reportOpensAtOf(ctx, order, report, usual))?.toISOString() ?? null,
+      report: report && presentReport(report),
+    },
   }
 }
 
@@ -60,8 +63,10 @@ async function readDelivery(ctx: Ctx, order: OrderRow, withUsual = false): Promi
   const times = await selectDeliveryTimes(ctx.db, order.id)
   const steps = stepsOf(order, times)
   const isOnItsWay = steps.at(-1)?.at === null
+  const verifying = isVerifying(order)
   const usual = isOnItsWay || (withUsual && order.status !== 'rejected') ? await readUsualTimes(ctx.db, order.network, ctx.now) : null
-  const progress = { steps, expected: isOnItsWay ? expectedOf(times.resentAt ?? order.createdAt, usual) : null }
+  const expected = isOnItsWay && !verifying ? expectedOf(times.resentAt ?? order.createdAt, usual) : null
+  const progress: OrderProgress = { steps, expected, ...(verifying ? { verifying } : {}) }
   const correction = times.correction && { ...times.correction, at: new Date(times.correction.at).toISOString() }
   return { progress, usual, correction }
 }
@@ -85,6 +90,15 @@ export function reportOpensAt(
   const longest = usual ? Math.ceil(usual.p98Seconds / 60) * MINUTE_MS : UNKNOWN_LONGEST_MS
   const from = report?.endedAt ?? order.createdAt
   return new Date(from.getTime() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, longest)))
+}
+
+/** The same, and while the network verifies the number only once the owner's patience with that has ended. */
+async function reportOpensAtOf(ctx: Ctx, order: OrderRow, report: ReportRow | null, usual: UsualTimes | null): Promise<Date | null> {
+  const opensAt = reportOpensAt(order, report, usual)
+  const since = isVerifying(order) ? (order.supplier?.verifyingSince ?? null) : null
+  if (opensAt === null || since === null) return opensAt
+  const patienceMs = (await selectVerificationDays(ctx.db)) * 24 * 60 * MINUTE_MS
+  return new Date(Math.max(opensAt.getTime(), new Date(since).getTime() + patienceMs))
 }
 
 /** How long a network's recent orders took; null when there are too few to say. */

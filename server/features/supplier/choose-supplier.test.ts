@@ -9,10 +9,7 @@ const good: Omit<Candidate, 'name'> = {
   balancePesewas: 10_000,
   costPesewas: 400,
 }
-const choose = (
-  [hubnet, remadata, datamart]: [Partial<Candidate>, Partial<Candidate>, Partial<Candidate>],
-  rest: Partial<Choosing> = {},
-) =>
+const choose = ([hubnet, remadata, datamart]: [Partial<Candidate>, Partial<Candidate>, Partial<Candidate>], rest: Partial<Choosing> = {}) =>
   chooseSupplier({
     candidates: [
       { ...good, ...hubnet, name: 'hubnet' },

@@ -1,25 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OrderDetail } from '../../../shared/deliveries.ts'
 import type { SupplierOrderReply } from '../../../shared/floats.ts'
-import type { Order } from '../../../shared/orders.ts'
+import type { Order, OrderProgress } from '../../../shared/orders.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { selectPendingGroups } from '../inbox/inbox.sql.ts'
 
 let shop: TestShop
 let owner: SignedInUser
 let buyer: SignedInUser
-const NAMES = ['remadata', 'hubnet', 'datamart'] as const
+const NAMES = ['hubnet', 'remadata', 'datamart'] as const
 
 beforeAll(async () => {
   shop = await openTestShop({ withSandbox: true })
   owner = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 5_000 })
   for (const name of NAMES) await simulator(name).change({ deliversAfterMs: 0 })
-  await setCosts({ remadata: 300, hubnet: 310, datamart: 320 })
+  await setCosts({ hubnet: 300, remadata: 310, datamart: 320 })
   await arrange(NAMES)
   await call(shop, 'PUT', '/admin/settings', { as: owner, body: { completeDelivered: true } })
 })
@@ -35,20 +36,23 @@ afterEach(async () => {
 
 const simulator = (name: SupplierName) => shop.sandbox!.supplier[name]
 const arrange = (suppliers: readonly string[], rest: object = {}) =>
-  call<SupplierOrderReply>(shop, 'PUT', '/admin/suppliers/order', { as: owner, body: { networks: { Telecel: suppliers }, ...rest, seen: {} } })
+  call<SupplierOrderReply>(shop, 'PUT', '/admin/suppliers/order', {
+    as: owner,
+    body: { networks: { AirtelTigo: suppliers }, ...rest, seen: {} },
+  })
 
-/** In pesewas, of every package of Telecel. */
+/** In pesewas, of every package of AirtelTigo. */
 async function setCosts(costs: Partial<Record<SupplierName, number | null>>) {
   await shop.database.db.query(
     `insert into package_costs (product_id, offer, supplier, cost_pesewas, valid_from)
      select k.product_id, k.offer, c.key, nullif(c.value, 'null')::bigint, $2 from packages k join products p on p.id = k.product_id, jsonb_each_text($1) c
-     where p.network = 'Telecel'`,
+     where p.network = 'AirtelTigo'`,
     [JSON.stringify(costs), shop.clock.now],
   )
 }
 
 async function buy(): Promise<Order> {
-  const { body } = await checkout(shop, buyer, [await cartLine(shop, { network: 'Telecel', phoneNumber: '0201234567' })])
+  const { body } = await checkout(shop, buyer, [await cartLine(shop, { network: 'AirtelTigo', phoneNumber: '0271234567' })])
   return body.orders[0]!
 }
 const detailOf = async ({ _id }: Order) =>
@@ -84,92 +88,86 @@ const costOf = async ({ _id }: Order) =>
 
 describe('an order whose supplier refuses it', () => {
   test('goes on under a new reference each time, and its delivery costs what it cost at the one that delivered', async () => {
-    simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
-    simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
+    simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
+    simulator('remadata').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
     const order = await buy()
     await isCompleted(order)
-    // Hubnet does not carry Telecel, so the third gets it.
     expect(await arrived(order)).toEqual(['datamart'])
     expect(await costOf(order)).toEqual({ supplier: 'datamart', cost: 320, posted: 320 })
     const { events } = await detailOf(order)
-    expect(events.filter(({ kind }) => ['rejected', 'restarted', 'delivered'].includes(kind))).toMatchObject([
-      { kind: 'rejected', supplier: 'remadata', reference: order.reference },
-      { kind: 'restarted', supplier: 'remadata', to: 'datamart', detail: 'it was refused: The receiver cannot be served' },
-      { kind: 'delivered', supplier: 'datamart' },
+    expect(events.filter(({ kind }) => kind === 'restarted')).toMatchObject([
+      { supplier: 'hubnet', to: 'remadata', detail: 'it was refused: The receiver cannot be served' },
+      { supplier: 'remadata', to: 'datamart' },
     ])
-    expect(new Set(events.flatMap(({ reference }) => reference ?? [])).size).toBe(2)
+    for (const told of [
+      { kind: 'rejected', supplier: 'hubnet', reference: order.reference },
+      { kind: 'failed', supplier: 'remadata' },
+    ])
+      expect(events).toContainEqual(expect.objectContaining(told))
+    expect(new Set(events.flatMap(({ reference }) => reference ?? [])).size).toBe(3)
     expect(await checkLedger(shop.database.db)).toEqual([])
   })
 
-  test('or that could not deliver it', async () => {
-    simulator('remadata').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
-    const order = await buy()
-    await isCompleted(order)
-    expect(await arrived(order)).toEqual(['datamart'])
-  })
-
   test('waits for a person once all have refused it, and is not sent again by what they say later', async () => {
-    simulator('remadata').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
-    simulator('datamart').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
+    simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
+    for (const name of ['remadata', 'datamart'] as const) simulator(name).addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
     const order = await buy()
     const { order: seen } = await reaches(order, 'rejected')
     expect([seen.status, seen.supplier?.name]).toEqual(['pending', 'datamart'])
     await expect(
       shop.database.db.query(
         `insert into delivery_restarts (order_id, reference, to_supplier, from_supplier, from_reference, from_status, looked_at_portal, restarted_at)
-         select order_id, 'AAAAAAAAAAAAAAAAAAAA', 'remadata', supplier, reference, status, false, now() from supplier_deliveries where order_id = '${order._id}';
-         update supplier_deliveries set reference = 'AAAAAAAAAAAAAAAAAAAA', supplier = 'remadata', status = 'waiting', attempts = 0, asked = 0,
+         select order_id, 'AAAAAAAAAAAAAAAAAAAA', 'hubnet', supplier, reference, status, false, now() from supplier_deliveries where order_id = '${order._id}';
+         update supplier_deliveries set reference = 'AAAAAAAAAAAAAAAAAAAA', supplier = 'hubnet', status = 'waiting', attempts = 0, asked = 0,
            supplier_reference = null, sent_at = null, accepted_at = null where order_id = '${order._id}'`,
       ),
     ).rejects.toThrow('cannot be changed')
   })
 
   test('does not go where it costs more than it was sold for, unless the owner allows it', async () => {
-    await setCosts({ datamart: 999_999 })
-    simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause: 'refused', times: 2 })
+    await arrange(['hubnet', 'remadata'])
+    await setCosts({ remadata: 999_999 })
+    simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause: 'refused', times: 2 })
     const kept = await buy()
-    expect((await reaches(kept, 'rejected')).order.supplier?.name).toBe('remadata')
-    await arrange(NAMES, { sendBelowCost: true })
+    expect((await reaches(kept, 'rejected')).order.supplier?.name).toBe('hubnet')
+    await arrange(['hubnet', 'remadata'], { sendBelowCost: true })
     const sent = await buy()
     await isCompleted(sent)
-    expect(await arrived(sent)).toEqual(['datamart'])
-    await setCosts({ datamart: 320 })
+    expect(await arrived(sent)).toEqual(['remadata'])
+    await setCosts({ remadata: 310 })
   })
 })
 
 describe('an order that its supplier does not take now', () => {
   test.each(['no-money', 'not-approved', 'too-often'] as const)('%s: goes to the next, and so do those after it', async (cause) => {
-    simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause, times: 100 })
+    simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause, times: 100 })
     const [first, second] = [await buy(), await buy()]
     for (const order of [first, second]) {
       await isCompleted(order)
-      expect(await arrived(order)).toEqual(['datamart'])
+      expect(await arrived(order)).toEqual(['remadata'])
     }
-    const calls = simulator('remadata')
-      .calls()
-      .filter(({ url, method }) => method === 'POST' && String(url).includes('buy-data'))
-    expect(calls.length).toBeGreaterThan(0)
   })
 
   test('a bundle that is not sold there is not tried there again for a day', async () => {
-    simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause: 'invalid', status: 400 })
-    await shop.database.db.query(
-      `insert into supplier_gaps (supplier, network, volume_mb, detail, noted_at) values ('remadata', 'Telecel', 1000, 'sold out', $1)`,
-      [shop.clock.now],
-    )
-    const order = await buy()
-    await isCompleted(order)
-    expect(await arrived(order)).toEqual(['datamart'])
-    const telecel = (await arrange(NAMES)).body.networks.find(({ network }) => network === 'Telecel')
-    expect(telecel?.suppliers.map(({ name, configured, notSoldMb }) => [name, configured, notSoldMb])).toEqual([
-      ['remadata', true, [1000]],
-      ['hubnet', false, []],
-      ['datamart', true, []],
+    await arrange(['datamart', 'remadata'])
+    simulator('datamart').addFault({ call: 'order', kind: 'refuse', cause: 'not-sold' })
+    for (const order of [await buy(), await buy()]) {
+      await isCompleted(order)
+      expect(await arrived(order)).toEqual(['remadata'])
+    }
+    const { body } = await arrange(['datamart', 'remadata'])
+    const seen = body.networks.find(({ network }) => network === 'AirtelTigo')
+    expect(seen?.suppliers.map(({ name, configured, notSoldMb }) => [name, configured, notSoldMb])).toEqual([
+      ['datamart', true, [1000]],
+      ['remadata', true, []],
     ])
+    expect(seen?.others.map(({ name }) => name)).toEqual(['hubnet'])
+    await shop.database.db.query(`update operations_settings set supplier_fallbacks = '{}'`)
   })
 })
 
 test('an order of unknown outcome stays where it is, however long, and so does what an admin sends somewhere', async () => {
+  await arrange(['remadata', 'datamart'])
   simulator('remadata').addFault({ call: 'order', kind: 'drop', acts: true })
   const unclear = await buy()
   await until(async () => {
@@ -193,11 +191,44 @@ test('an order of unknown outcome stays where it is, however long, and so does w
   expect(await arrived(unclear)).toEqual(['remadata'])
 })
 
+test('a number that its network verifies first is not late for a week, and the order ends as it then turns out', async () => {
+  simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'processing', word: 'Awaiting-Verification', afterMs: 0 })
+  const order = await buy()
+  const own = async () =>
+    (
+      await call<{ order: Order; progress: OrderProgress; reporting: { opensAt: string } }>(shop, 'GET', `/order/${order._id}`, {
+        as: buyer,
+      })
+    ).body
+  const seen = await until(async () => {
+    const found = await own()
+    return found.progress.verifying && found
+  })
+  expect([seen.order.verifying, seen.order.supplierStatus, seen.progress.expected]).toEqual([
+    true,
+    'Waiting for the network to check the number',
+    null,
+  ])
+  const days = (new Date(seen.reporting.opensAt).getTime() - shop.clock.now.getTime()) / 86_400_000
+  expect(Math.round(days)).toBe(7)
+  const looking = { tooLongSince: new Date('2100-01-01'), relayedSince: new Date(0), mostPerNetwork: 100, mostSeqs: 100 }
+  const late = async (days: number) => {
+    const now = new Date(shop.clock.now.getTime() + days * 86_400_000)
+    const groups = await selectPendingGroups(shop.database.db, { ...looking, now })
+    return groups.some(({ kind, seqs }) => kind === 'too-long' && seqs.includes(Number(order.number)))
+  }
+  expect([await late(6.9), await late(7.1)]).toEqual([false, true])
+  await simulator('hubnet').setState(order.reference, { state: 'failed' })
+  await isCompleted(order)
+  expect(await arrived(order)).toEqual(['remadata'])
+  expect((await own()).progress.verifying).toBeUndefined()
+})
+
 describe('the owner’s order', () => {
   test.each([
-    [{ networks: { Telecel: ['remadata', 'remadata'] }, seen: {} }, 'networks.Telecel'],
+    [{ networks: { MTN: ['remadata', 'remadata'] }, seen: {} }, 'networks.MTN'],
     [{ networks: { Telecel: ['nobody'] }, seen: {} }, 'networks.Telecel.0'],
-    [{ networks: { AirtelTigo: ['hubnet'], MTN: ['hubnet'], Airtime: ['hubnet'] }, seen: {} }, 'networks.Airtime'],
+    [{ networks: { MTN: ['hubnet'], Telecel: ['hubnet'] }, seen: {} }, 'networks.Telecel'],
     [{ verificationDays: 0, seen: {} }, 'verificationDays'],
     [{ verificationDays: 7 }, 'seen'],
   ])('%j is refused', async (body, path) => {
@@ -208,14 +239,14 @@ describe('the owner’s order', () => {
   })
 
   test('is not saved over somebody else’s, and is what the settings show', async () => {
-    const body = { networks: { Telecel: ['datamart'] }, seen: { networks: { Telecel: ['remadata'] } } }
+    const body = { networks: { AirtelTigo: ['datamart'] }, seen: { networks: { AirtelTigo: ['remadata'] } } }
     expect((await call(shop, 'PUT', '/admin/suppliers/order', { as: owner, body })).status).toBe(409)
     await arrange(['datamart', 'remadata'])
     const { body: settings } = await call<{ settings: { routes: object } }>(shop, 'GET', '/admin/settings', { as: owner })
-    expect(settings.settings.routes).toMatchObject({ Telecel: 'datamart' })
-    await call(shop, 'PUT', '/admin/settings', { as: owner, body: { routes: { Telecel: 'by-hand' } } })
+    expect(settings.settings.routes).toMatchObject({ AirtelTigo: 'datamart' })
+    await call(shop, 'PUT', '/admin/settings', { as: owner, body: { routes: { AirtelTigo: 'by-hand' } } })
     const { body: none } = await call<SupplierOrderReply>(shop, 'GET', '/admin/suppliers/order', { as: owner })
-    expect(none.networks.find(({ network }) => network === 'Telecel')?.suppliers).toEqual([])
+    expect(none.networks.find(({ network }) => network === 'AirtelTigo')?.suppliers).toEqual([])
     expect(none.networks.map(({ network }) => network)).toEqual(['MTN', 'AirtelTigo', 'Telecel'])
   })
 })

@@ -46,8 +46,9 @@ async function record(
   gateway: SupplierGateway,
   supplier: DataSupplier,
   { orderId, reference }: DeliveryRow,
-  { outcome, detail }: StatusOutcome,
+  answer: StatusOutcome,
 ) {
+  const { outcome, detail } = answer
   const delivery = await lockDelivery(tx, orderId)
   // Sent once more meanwhile because of a report: the answer is about the delivery before, and says nothing of this one.
   if (!delivery || delivery.reference !== reference || !isOpen(delivery)) return
@@ -57,7 +58,7 @@ async function record(
     ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs, urgent: status === 'unknown' && outcome !== 'pending' })])
 
   if (outcome === 'delivered' || outcome === 'failed') {
-    await updateDelivery(tx, orderId, { status: outcome, detail, notFound: 'never-mind' }, change)
+    await updateDelivery(tx, orderId, { status: outcome, detail, notFound: 'never-mind', verifying: false }, change)
     if (outcome === 'delivered' && delivery.orderStatus === 'rejected') {
       raiseAlarm(ctx.log, 'delivered-after-refund', { orderId, supplier: delivery.supplier, reference: delivery.reference })
     }
@@ -66,9 +67,10 @@ async function record(
     return settleDelivery(tx, ctx, orderId, outcome)
   }
   if (status === 'failed') return
-  if (delivery.asked + 1 === ALARM_AFTER_ASKED) notifyOperator(ctx, delivery, detail)
+  const verifying = answer.outcome === 'pending' && answer.verifying === true
+  if (delivery.asked + 1 === ALARM_AFTER_ASKED && !verifying) notifyOperator(ctx, delivery, detail)
   if (outcome === 'pending') {
-    await updateDelivery(tx, orderId, { status: 'accepted', detail, notFound: 'never-mind' }, change)
+    await updateDelivery(tx, orderId, { status: 'accepted', detail, notFound: 'never-mind', verifying }, change)
     return again(nextQueryMs(gateway, delivery))
   }
   if (outcome === 'not-found' && status === 'unknown') return recordNotFound(tx, ctx, gateway, supplier, delivery, detail)

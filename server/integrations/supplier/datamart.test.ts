@@ -41,10 +41,17 @@ test('half a gigabyte and airtime are not sold there, and nobody is asked', asyn
 test.each<[string, Said, object]>([
   [
     'a purchase',
-    { status: 201, body: { status: 'success', message: 'Bought', data: { purchaseId: 'P', orderReference: 'D1', orderStatus: 'pending' } } },
+    {
+      status: 201,
+      body: { status: 'success', message: 'Bought', data: { purchaseId: 'P', orderReference: 'D1', orderStatus: 'pending' } },
+    },
     { outcome: 'accepted', supplierReference: 'D1', detail: 'Bought' },
   ],
-  ['a purchase without a reference', { status: 201, body: { status: 'success', data: {} } }, { outcome: 'accepted', supplierReference: null }],
+  [
+    'a purchase without a reference',
+    { status: 201, body: { status: 'success', data: {} } },
+    { outcome: 'accepted', supplierReference: null },
+  ],
   ['no money', { status: 400, body: { status: 'error', message: 'Insufficient wallet balance' } }, { cause: 'no-money' }],
   ['no stock', { status: 400, body: { status: 'error', message: 'This package is out of stock' } }, { cause: 'not-sold' }],
   ['a wrong capacity', { status: 400, body: { status: 'error', message: 'Invalid capacity for network' } }, { cause: 'not-sold' }],

@@ -168,9 +168,9 @@ function PaidByCard({ order }: { order: Order }) {
 
 /** The status, and beneath it how the delivery goes while there is news of it. */
 function OrderStatus({ order }: { order: Order }) {
-  const { status, supplierStatus } = order
+  const { status, supplierStatus, verifying = false } = order
   const news = status === 'pending' && supplierStatus === 'Delivered' ? texts.closing : deliveryNews(order)
-  const isSent = supplierStatus === 'Sent to network' || supplierStatus === 'Delivered'
+  const isSent = verifying || supplierStatus === 'Sent to network' || supplierStatus === 'Delivered'
   return (
     <span className="block">
       <StatusPunches status={status} sent={isSent} note={status === 'rejected' ? texts.refunded : undefined} />

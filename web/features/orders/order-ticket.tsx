@@ -15,6 +15,7 @@ export type Shown = {
   status: OrderStatus
   steps: readonly OrderStep[]
   expected: ExpectedDelivery | null
+  verifying?: true | undefined
 }
 
 /** `refunded`: what the step is called whose money may still be on its way. */
@@ -42,7 +43,7 @@ export function OrderTicket({ order, now, paid, price, refunded }: Props) {
 }
 
 /** The order's status in one sentence. */
-export function headlineOf({ network, status, steps, expected }: Shown, now: Date): { title: string; text: string } {
+export function headlineOf({ network, status, steps, expected, verifying }: Shown, now: Date): { title: string; text: string } {
   const last = steps.at(-1)
   if (status === 'rejected') return texts.refunded
   if (last?.step === 'delivered' && last.at !== null) {
@@ -51,6 +52,7 @@ export function headlineOf({ network, status, steps, expected }: Shown, now: Dat
   }
   if (last?.step === 'resent') return texts.sentAgain
   if (status === 'completed' && last?.step === 'completed') return texts.completed
+  if (verifying) return { title: texts.verifying.title(network), text: texts.verifying.text }
   if (!expected) return texts.onItsWay
   const usual = texts.mostArrive(network, expected.toMinutes)
   if (new Date(expected.by) < now) return { title: texts.late.title, text: texts.late.text(usual) }

@@ -19,10 +19,21 @@ export const floatsQuery = queryOptions({
   refetchInterval: EVERY_MS,
 })
 
+/** Which suppliers get each network's orders; under the key of the floats, since both change with what suppliers do. */
+export const supplierOrderQuery = queryOptions({
+  queryKey: ['suppliers', 'order'],
+  queryFn: ({ signal }) => call('GET /admin/suppliers/order', { signal }),
+})
+
 /** What somebody of the staff may do here: send what waits, or see and enter balances. */
 export function useFloatRights() {
   const user = session.use() ?? {}
-  return { seesFloats: hasRole(user, SEES_ORDERS), maySend: hasRole(user, 'orders'), mayEnter: hasRole(user, 'finance') }
+  return {
+    seesFloats: hasRole(user, SEES_ORDERS),
+    maySend: hasRole(user, 'orders'),
+    mayEnter: hasRole(user, 'finance'),
+    isOwner: hasRole(user, 'owner'),
+  }
 }
 
 /** Sends what waits at a supplier now, or takes it back; tells what came of it. */

@@ -19,6 +19,7 @@ import { floatsQuery, useFloatRights, useSupplierActs } from './api.ts'
 import { BalanceDialog } from './balance-dialog.tsx'
 import { FloatCard } from './float-card.tsx'
 import { clockTime, floatName, isHolding } from './float-words.ts'
+import { SupplierOrder } from './supplier-order.tsx'
 import { TopUpDialog } from './top-up-dialog.tsx'
 
 /** What the shop has left at each supplier and at the SMS service, how long it lasts, and the orders that wait there. */
@@ -53,7 +54,7 @@ function subtitleOf({ readAt, alarmHours }: FloatsReply): string {
 function Floats({ reply: { floats, alarmHours, day } }: { reply: FloatsReply }) {
   const now = useNow()
   const { busy, tryNow, takeBack } = useSupplierActs()
-  const { maySend, mayEnter } = useFloatRights()
+  const { maySend, mayEnter, isOwner } = useFloatRights()
   const [toppingUp, setToppingUp] = useState<Float | null>(null)
   const [entering, setEntering] = useState<{ network: Network | null } | null>(null)
   const [changingAlarm, setChangingAlarm] = useState(false)
@@ -84,6 +85,7 @@ function Floats({ reply: { floats, alarmHours, day } }: { reply: FloatsReply }) 
             />
           ))}
       </div>
+      {isOwner && <SupplierOrder />}
       <Today floats={floats} />
       {mayEnter && (
         <div className="flex flex-wrap gap-2">

@@ -47,11 +47,22 @@ export function standingWord(status: DeliveryStatus): string {
 }
 
 /** How an order stands at its supplier: a word, its tone, and what that means for an admin. */
-export function standingOf({ name, status }: Pick<SupplierDelivery, 'name' | 'status'>): {
+export function standingOf({
+  name,
+  status,
+  verifyingSince = null,
+}: Pick<SupplierDelivery, 'name' | 'status'> & { verifyingSince?: string | null }): {
   word: string
   tone: StatusTone
   meaning: string
 } {
+  if (status === 'accepted' && verifyingSince !== null) {
+    return {
+      word: 'Number check',
+      tone: 'pending',
+      meaning: `${supplierName(name)} has it. The network checks the number first, which takes days.`,
+    }
+  }
   const { word, tone, meaning } = STANDINGS[status]
   return { word, tone, meaning: meaning(supplierName(name)) }
 }
