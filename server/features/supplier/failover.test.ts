@@ -174,6 +174,15 @@ test('an order of unknown outcome stays where it is, however long, and so does w
     const { rows } = await shop.database.db.query('select from supplier_deliveries where order_id = $1 and not_found >= 2', [unclear._id])
     return rows.length === 1
   })
+  // A job of an earlier delivery comes late, and nothing is proved by then.
+  const { rows: late } = await shop.database.db.query<{ id: string }>(
+    `insert into jobs.job (name, data) values ('supplier-send', $1) returning id`,
+    [{ orderId: unclear._id }],
+  )
+  await until(async () => {
+    const { rows } = await shop.database.db.query(`select from jobs.job where id = $1 and state = 'completed'`, [late[0]?.id])
+    return rows.length === 1
+  })
   simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
   simulator('datamart').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
   const chosen = await buy()

@@ -1,4 +1,3 @@
-import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -43,9 +42,11 @@ export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: Deli
 
   if (known.status === 'waiting' && (await changeSupplierUnsent(ctx, gateway, known))) return
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
+  // Only where "not found" proves something, whoever asked for it: a job of an earlier delivery may come late.
+  if (known.status === 'unknown' && !supplier.canProveAbsence) return
   if (!(await reserveCall(ctx, supplier, 'send', job))) return
 
-  const claimed = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId, supplier.name))
+  const claimed = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId, supplier))
   await announceDelivery(ctx, orderId)
   if (claimed === null) return
   const outcome = await supplier.send(claimed)
@@ -60,10 +61,11 @@ function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
  * Under the order's lock: a decision by hand comes either before, and nothing is sent, or after. Returns the delivery as it is then,
  * since it may have begun anew under another reference because of a report.
  */
-async function claim(tx: Tx, ctx: Ctx, orderId: string, supplier: SupplierName): Promise<DeliveryRow | null> {
+async function claim(tx: Tx, ctx: Ctx, orderId: string, supplier: DataSupplier): Promise<DeliveryRow | null> {
   const delivery = await lockDelivery(tx, orderId)
   // Meant for another supplier by now: that one has a job of its own.
-  if (!delivery || !isToBeSent(delivery) || delivery.supplier !== supplier) return null
+  if (!delivery || !isToBeSent(delivery) || delivery.supplier !== supplier.name) return null
+  if (delivery.status === 'unknown' && !supplier.canProveAbsence) return null
   // A resend because of a report comes after the order was completed.
   const isDue = delivery.orderStatus === 'pending' || (delivery.orderStatus === 'completed' && delivery.isResend)
   if (isDue && delivery.holdReason !== null) {

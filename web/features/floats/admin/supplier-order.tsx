@@ -118,6 +118,7 @@ function OrderForm({ reply }: { reply: SupplierOrderReply }) {
               onChange={(event) => {
                 const { value } = event.currentTarget
                 setDraft((before) => ({ ...before, verificationDays: value }))
+                setProblem(null)
               }}
             />
           </div>
