@@ -4,7 +4,11 @@ import { expect, keepSession, test } from './shop.ts'
 
 test.use({ shopSettings: { JOB_TIMINGS: 'quick', SUPPLIER_CALLS_PER_MINUTE: '300' } })
 
-test('the owner puts suppliers in a row with the keyboard, and a refused order goes to the next', { tag: '@long' }, async ({ page, shop, troubles }) => {
+test('the owner puts suppliers in a row with the keyboard, and a refused order goes to the next', { tag: '@long' }, async ({
+  page,
+  shop,
+  troubles,
+}) => {
   await shop.sql(`insert into package_costs (product_id, offer, supplier, cost_pesewas, valid_from)
     select k.product_id, k.offer, s, 100, now() - interval '1 day' from packages k, unnest(array['hubnet', 'datamart']) s`)
   await keepSession(page, shop.admin)
@@ -35,13 +39,6 @@ test('the owner puts suppliers in a row with the keyboard, and a refused order g
   await expect(card.getByText('Enter a whole number from 1 to 30.')).toBeVisible()
   await card.getByLabel('Days for a new number').fill('5')
   await check(page, 'the order of the suppliers')
-  if (process.env.SHOTS)
-    for (const [width, height] of [[360, 780], [1440, 900]] as const)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height })
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: `${process.env.SHOTS}/order-${width}-${colorScheme}.png`, fullPage: true })
-      }
   await card.getByRole('button', { name: 'Save' }).click()
   await expect(card.getByRole('button', { name: 'Save' })).toHaveCount(0)
   await page.reload()
