@@ -175,4 +175,9 @@ async function buyByCard(tx: Tx, buyer: string, prices: number[], surcharge: num
 }
 
 /** Volumes in megabytes, and a supplier's own balance, which is shown but never posted. */
-const NOT_MONEY_OF_OURS = ['shared/offers.ts', 'integrations/supplier/hubnet.ts', 'integrations/supplier/remadata.ts', 'integrations/supplier/datamart.ts']
+const NOT_MONEY_OF_OURS = [
+  'shared/offers.ts',
+  'integrations/supplier/hubnet.ts',
+  'integrations/supplier/remadata.ts',
+  'integrations/supplier/datamart.ts',
+]
