@@ -1,7 +1,7 @@
 /** A transaction PIN: the rules return what is wrong, as a sentence, or null. This file has no schemas, so that pages may load it. */
 
 const PIN_MIN = 4
-const PIN_MAX = 6
+export const PIN_MAX = 6
 
 /** The header with the proof that a PIN was right, which one purchase uses up. */
 export const PIN_PROOF_HEADER = 'pin-proof'

@@ -53,8 +53,22 @@ type Sending = Options & {
   headers?: Record<string, string>
 }
 
+/** Set while somebody is signed in: asks for their PIN, whose proof lets a refused purchase go on. Null when they would rather not. */
+let askPin: (() => Promise<string | null>) | undefined
+export function askPinWith(ask: typeof askPin) {
+  askPin = ask
+}
+
 export async function request(method: string, path: string, options: Sending = {}): Promise<unknown> {
-  return forAsker(options, async () => readJson(await send(method, path, options)))
+  return forAsker(options, async () => {
+    try {
+      return await readJson(await send(method, path, options))
+    } catch (error) {
+      const proof = error instanceof RefusedError && error.code === 'PIN_REQUIRED' && (await askPin?.())
+      if (!proof) throw error
+      return readJson(await send(method, path, { ...options, headers: { ...options.headers, 'pin-proof': proof } }))
+    }
+  })
 }
 
 /** A list and how many records match in all. */

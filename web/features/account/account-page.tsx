@@ -5,6 +5,7 @@ import { accountTexts } from '../../texts/account.ts'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { PinCard } from '../transaction-pin/pin-card.tsx'
 import { accountQuery } from './api.ts'
 import { ContactForm } from './contact-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -21,6 +22,7 @@ export default function AccountPage() {
       {data ? (
         <div className="flex max-w-[45rem] flex-col gap-5">
           <PasswordForm />
+          <PinCard />
           <ContactForm user={data.user} />
           <SessionList
             sessions={data.sessions}
