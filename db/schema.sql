@@ -3,6 +3,8 @@ set check_function_bodies = off;
 
 create extension if not exists pg_trgm;
 
+create sequence afa_batches;
+
 create sequence wallet_account_ids start 1000;
 
 create table account_days (
@@ -46,6 +48,20 @@ create table admin_actions (
   ip text,
   created_at timestamp with time zone not null,
   constraint admin_actions_pkey PRIMARY KEY (id)
+);
+
+create table afa_registrations (
+  order_id uuid not null,
+  details bytea,
+  card_hash bytea,
+  consented_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  batch bigint,
+  erased_at timestamp with time zone,
+  constraint afa_registrations_pkey PRIMARY KEY (order_id),
+  constraint afa_registrations_check CHECK ((sent_at IS NULL) = (batch IS NULL)),
+  constraint afa_registrations_check1 CHECK ((details IS NULL) = (erased_at IS NOT NULL)),
+  constraint afa_registrations_check2 CHECK ((card_hash IS NULL) = (erased_at IS NOT NULL))
 );
 
 create table agent_shop_rules (
@@ -1899,6 +1915,8 @@ create table withdrawals (
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
+
+alter table afa_registrations add constraint afa_registrations_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table agent_shops add constraint agent_shops_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id);
 
@@ -4350,6 +4368,12 @@ CREATE INDEX admin_actions_created ON public.admin_actions USING btree (created_
 CREATE INDEX admin_actions_note ON public.admin_actions USING gin (note gin_trgm_ops) WHERE (note <> ''::text);
 
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
+
+CREATE INDEX afa_registrations_of_batch ON public.afa_registrations USING btree (batch) WHERE (batch IS NOT NULL);
+
+CREATE INDEX afa_registrations_of_card ON public.afa_registrations USING btree (card_hash) WHERE (card_hash IS NOT NULL);
+
+CREATE INDEX afa_registrations_unsent ON public.afa_registrations USING btree (consented_at) WHERE ((sent_at IS NULL) AND (erased_at IS NULL));
 
 CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
 

@@ -44,6 +44,17 @@ const FIRST_OF_MONTH = { groupId: crypto.randomUUID(), repeats: 'monthly', day: 
 /** A request for each write that would do something, were it let through. A write that is missing here is a type error. */
 const PAYMENT_MESSAGE = 'Payment received for GHS 101.00 from AMA SAMPLE. Reference: x. Transaction ID: 83724298138.'
 
+const AFA_FORM = {
+  fullName: 'Ama Mensah',
+  phone: '0244123456',
+  ghanaCard: 'GHA-123456789-0',
+  birthDate: '1990-05-17',
+  region: 'Ashanti',
+  town: 'Kumasi',
+  occupation: 'Farmer',
+  consent: true,
+}
+
 const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, (subject: Subject) => unknown> = {
   'POST /user/register': () => nothing,
   'POST /user/login': () => nothing,
@@ -171,6 +182,10 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /received-payment/:id/credit': ({ customer }) => ({ amount: 60, userId: customer }),
   'PUT /received-payment/:id/set-aside': () => ({ how: 'dismiss' }),
   'POST /received-payment/:id/take-back': () => ({ reason: 'Not yours' }),
+  'POST /order/:id/afa': () => AFA_FORM,
+  'POST /shops/order/:reference/afa': () => AFA_FORM,
+  'POST /admin/afa/:id/reveal': () => ({ reason: 'Curious' }),
+  'POST /admin/afa/export': () => ({}),
   'POST /product/create': () => nothing,
   'PUT /product/:id': () => nothing,
   'PUT /product/:id/status': () => ({ status: 'available' }),

@@ -7,6 +7,7 @@ import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
+import { afaRoutes } from './features/afa/routes.ts'
 import { selectSlugOfHost } from './features/agent-shops/agent-shops.sql.ts'
 import { readShopPage } from './features/agent-shops/queries.ts'
 import { agentShopRoutes, shopPictureRoutes } from './features/agent-shops/routes.ts'
@@ -100,6 +101,8 @@ export type AppDeps = {
   passwords: PasswordRules
   /** Encrypts the secrets of authenticator apps; they are kept as they are without it. */
   secretsKey?: string | null
+  /** How long AFA's details are kept, 30 days if not given, and whether foreigners' cards are taken. */
+  afa?: { keepDays: number; foreignCards: boolean }
   /** Forms of mobile-money messages besides those that the shop knows. */
   messageFormats?: readonly MessageFormat[]
   /** Serves the API description at `/api/docs`; defaults to true. */
@@ -190,7 +193,15 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   begun.push(realtime.close)
   const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.timings), timings: deps.timings.jobs })
   const webhookGateway = deps.webhookGateway ?? openWebhookGateway({ allowPrivate: false, timeoutMs: deps.timings.webhooks.timeoutMs })
-  const background = await openBackground({ ...deps, webhookGateway, secretsKey: deps.secretsKey ?? null, realtime, jobs })
+  const afa = deps.afa ?? { keepDays: 30, foreignCards: false }
+  const background = await openBackground({
+    ...deps,
+    afaKeepDays: afa.keepDays,
+    webhookGateway,
+    secretsKey: deps.secretsKey ?? null,
+    realtime,
+    jobs,
+  })
   begun.push(background.stop)
   app.addHook('preClose', async () => {
     // Browsers keep idle connections open, which would delay shutdown.
@@ -278,6 +289,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl })
+      afaRoutes(typed, { rules: { ...afa, secretsKey: deps.secretsKey ?? null }, shop })
       subAgentRoutes(typed)
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)

@@ -1,5 +1,6 @@
 import type { Shop } from '../shared/shop.ts'
 import { notifyAccountChanged } from './features/account/notify-account-changed.ts'
+import { deleteOldAfa } from './features/afa/delete-old-afa.ts'
 import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
@@ -113,6 +114,8 @@ type Deps = {
   smsGateway: SmsGateway
   webhookGateway: WebhookGateway
   secretsKey: string | null
+  /** How many days after an order has ended. */
+  afaKeepDays: number
   timings: Timings
 }
 
@@ -165,6 +168,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   })
   const prices = startLoop({ name: 'scheduled prices', everyMs: timings.pricesMs, log, work: () => publishScheduledPrices(ctx()) })
   const events = startLoop({ name: 'events of agents', everyMs: timings.webhooks.relayMs, log, work: () => relayEvents(ctx()) })
+  const afa = startLoop({ name: 'old details of AFA', everyMs: HOUR_MS, log, work: () => deleteOldAfa(ctx(), deps.afaKeepDays) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   let stopping = false
   await doJobs(deps, ctx, { isStopping: () => stopping, onOrders: relay.wake })
@@ -184,6 +188,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
         prices.stop(),
         referrals.stop(),
         events.stop(),
+        afa.stop(),
         fold.stop(),
         jobs.stop(),
       ])

@@ -78,6 +78,7 @@ async function main() {
       rateLimits: config.rateLimits,
       passwords: config.passwords,
       secretsKey: config.secretsKey,
+      afa: config.afa,
       messageFormats: config.messageFormats,
       apiDocs: config.apiDocs,
       socketLimits: config.socketLimits,

@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts'
 import { activityEndpoints } from './admin-actions.ts'
+import { afaEndpoints } from './afa.ts'
 import { agentShopEndpoints } from './agent-shops.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { batchEndpoints } from './batches.ts'
@@ -48,6 +49,7 @@ export const routes = {
   ...activityEndpoints,
   ...apiKeyEndpoints,
   ...webhookEndpoints,
+  ...afaEndpoints,
   ...agentShopEndpoints,
   ...reconciliationEndpoints,
   ...batchEndpoints,

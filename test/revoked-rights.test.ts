@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
+import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
 import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
@@ -39,6 +40,7 @@ type Write = {
 const EXEMPT: Record<string, string> = {
   'POST /api/user/register': 'anyone',
   'POST /api/user/login': 'anyone',
+  'POST /api/shops/order/:reference/afa': 'anyone who has the reference of a guest’s order',
   'POST /api/user/forget-password': 'anyone',
   'POST /api/user/reset-password/:token': 'anyone',
   'POST /api/payment/webhook': 'the card provider, by its signature',
@@ -70,6 +72,13 @@ async function withPin(as: Asker, path: string, body: Record<string, unknown>) {
   return { path, body }
 }
 
+async function givenAfa(): Promise<string> {
+  const buyer = await makeUser(shop, { balance: 20 })
+  const order = await makeAfaOrder(shop, buyer)
+  await call(shop, 'POST', `/order/${order}/afa`, { as: buyer, body: { ...AFA_FORM, ghanaCard: newGhanaCard() } })
+  return order
+}
+
 const WRITES: Record<string, Write> = {
   'PUT /api/user/me/password': {
     by: 'customer',
@@ -96,6 +105,21 @@ const WRITES: Record<string, Write> = {
         shop.clock.now,
       ])
       return asked
+    },
+  },
+  'POST /api/order/:id/afa': {
+    by: 'customer',
+    ask: async (as) => ({ path: `/order/${await makeAfaOrder(shop, as)}/afa`, body: AFA_FORM }),
+  },
+  'POST /api/admin/afa/:id/reveal': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/afa/${await givenAfa()}/reveal`, body: { reason: 'They called' } }),
+  },
+  'POST /api/admin/afa/export': {
+    by: 'admin',
+    ask: async () => {
+      await givenAfa()
+      return { path: '/admin/afa/export', body: {} }
     },
   },
   'PUT /api/admin/staff/rules': { by: 'admin', ask: () => ({ path: '/admin/staff/rules', body: { secondPersonAbove: 7 } }) },

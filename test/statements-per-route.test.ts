@@ -7,6 +7,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
+import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
 import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeSubAgent, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
@@ -80,6 +81,31 @@ const ROUTES: Record<string, Line> = {
     most: 5,
     ask: async () => ({ as: await withPin(), body: { password: PASSWORD, code: '123456', pin: '8251' }, status: 400 }),
   },
+  'GET /api/order/:id/afa': {
+    most: 4,
+    ask: async () => {
+      const as = await makeUser(shop, { balance: 20 })
+      return { path: `/order/${await makeAfaOrder(shop, as)}/afa`, as }
+    },
+  },
+  'POST /api/order/:id/afa': {
+    most: 12,
+    ask: async () => {
+      const as = await makeUser(shop, { balance: 20 })
+      return { path: `/order/${await makeAfaOrder(shop, as)}/afa`, as, body: { ...AFA_FORM, ghanaCard: newGhanaCard() } }
+    },
+  },
+  'GET /api/shops/order/:reference/afa': { most: 1, ask: () => ({ path: '/shops/order/ABCDEFGHJKLMNPQRSTUV/afa', status: 404 }) },
+  'POST /api/shops/order/:reference/afa': {
+    most: 4,
+    ask: () => ({ path: '/shops/order/ABCDEFGHJKLMNPQRSTUV/afa', body: AFA_FORM, status: 404 }),
+  },
+  'GET /api/admin/afa': { most: 3, ask: () => ({ as: admin, query: { state: 'needed', page: '1', pageSize: '50' } }) },
+  'POST /api/admin/afa/:id/reveal': {
+    most: 7,
+    ask: () => ({ path: `/admin/afa/${nobody}/reveal`, as: admin, body: { reason: 'They called' }, status: 404 }),
+  },
+  'POST /api/admin/afa/export': { most: 8, ask: () => ({ as: admin, body: { batch: 1_000_000 }, status: 404 }) },
   'POST /api/user/me/second-factor': { most: 7, ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {} }) },
   'POST /api/user/me/second-factor/confirm': {
     most: 2,

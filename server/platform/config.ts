@@ -51,6 +51,10 @@ const environment = z.object({
 
   /** Encrypts the secrets of authenticator apps in the database. */
   SECRETS_KEY: key(32),
+  /** How many days after an AFA order has ended the person's details are erased. */
+  AFA_KEEP_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  /** Whether AFA takes Ghana Cards of people of other countries. */
+  AFA_FOREIGN_CARDS: z.enum(['allow', 'refuse']).default('refuse'),
 
   ADMIN_USERNAME: z
     .string()
@@ -306,6 +310,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       password: settings.ADMIN_PASSWORD,
     },
     secretsKey: settings.SECRETS_KEY ?? null,
+    afa: { keepDays: settings.AFA_KEEP_DAYS, foreignCards: settings.AFA_FOREIGN_CARDS === 'allow' },
     messageFormats: settings.MESSAGE_FORMATS ?? [],
     passwords: {
       // The owner may change it while the shop runs.

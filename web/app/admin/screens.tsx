@@ -6,6 +6,7 @@ import {
   Ellipsis,
   History,
   Hourglass,
+  IdCard,
   Inbox,
   KeyRound,
   Lock,
@@ -71,6 +72,15 @@ const SCREENS: readonly Screen[] = [
     icon: <Lock aria-hidden="true" />,
     Content: lazy(() => import('../../features/batches/admin/batch-page.tsx')),
     place: 'below',
+  },
+  {
+    href: '/admin/afa',
+    roles: 'orders',
+    label: 'AFA',
+    title: 'AFA registrations',
+    icon: <IdCard aria-hidden="true" />,
+    Content: lazy(() => import('../../features/afa/admin/afa-page.tsx')),
+    place: 'more',
   },
   {
     href: '/admin/finance',

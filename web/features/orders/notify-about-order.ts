@@ -2,6 +2,7 @@ import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Order, Report } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { createStore } from '../../lib/store.ts'
+import { afaTexts } from '../../texts/afa.ts'
 import { orderNewsTexts } from '../../texts/order-news.ts'
 import { orderTexts, reportTexts } from '../../texts/orders.ts'
 import { moneyText } from '../../ui/money.tsx'
@@ -17,6 +18,10 @@ export const orderNews = createStore<Order | null>(null)
 const shown = new Map<string, Stage>()
 const LATER: Record<Stage, number> = { sent: 1, completed: 2, delivered: 2, refunded: 3 }
 
+/** AFA orders whose buyer was asked for the details. */
+const asked = new Set<string>()
+const JUST_BOUGHT_MS = 60_000
+
 /** Once so many orders have news without such a pause, the news of further ones are told together at the next pause. */
 const PAUSE_MS = 20_000
 const TOLD_ALONE = 2
@@ -28,6 +33,7 @@ let pause: ReturnType<typeof setTimeout> | undefined
 /** Shows the buyer that an order was sent, delivered, completed or refunded, once each; of many at a time, how many were. */
 export function notifyAboutOrder(order: Order): void {
   orderNews.set(order)
+  askForAfa(order)
   const stage = stageOf(order)
   const before = shown.get(order._id)
   if (stage === null || (before !== undefined && LATER[stage] <= LATER[before])) return
@@ -38,6 +44,13 @@ export function notifyAboutOrder(order: Order): void {
     told.add(order._id)
     notifyOfStage(order, stage)
   } else if (stage !== 'sent') gathered.set(order._id, order)
+}
+
+/** Told about once, right after buying; an older order says so on its page. */
+function askForAfa({ _id, network, status, number, createdAt }: Order): void {
+  if (network !== 'AFA' || status !== 'pending' || asked.has(_id) || Date.now() - Date.parse(createdAt) > JUST_BOUGHT_MS) return
+  asked.add(_id)
+  toast.info(afaTexts.news(number))
 }
 
 function endRush(): void {

@@ -28,7 +28,8 @@ import { ReportPanel } from './report-panel.tsx'
 import { shareOrder } from './share-order.ts'
 import { totalPaid } from './total-paid.ts'
 
-/** Few orders need it. */
+/** Few orders need them. */
+const AfaPanel = lazy(() => loadPersistently(() => import('../afa/afa-panel.tsx')))
 const RefundToSource = lazy(() => loadPersistently(() => import('./refund-to-source.tsx')))
 
 /** One order: when to expect it, and what has happened to it. `id` is its number or `_id`. */
@@ -96,6 +97,11 @@ function OrderById({ id }: { id: string }) {
                 texts.consent[correction.consent],
               )}
             </p>
+          )}
+          {order.network === 'AFA' && (
+            <Suspense fallback={<Skeleton className="h-40" />}>
+              <AfaPanel orderId={order._id} receiver={order.receiver} />
+            </Suspense>
           )}
           {order.status === 'rejected' && order.paidWith === 'card' && (
             <Suspense fallback={<Skeleton className="h-40" />}>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageX } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { loadPersistently } from '../../lib/load-persistently.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { orderTexts, trackerTexts as texts } from '../../texts/orders.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -12,6 +14,8 @@ import { isAbsent } from '../orders/is-absent.ts'
 import { trackedOrderQuery } from './api.ts'
 import { GuestActs } from './guest-acts.tsx'
 import { TrackedTicket } from './tracked-ticket.tsx'
+
+const AfaPanel = lazy(() => loadPersistently(() => import('../afa/afa-panel.tsx')))
 
 /** An order by the link that its buyer shared. */
 export default function SharedOrderPage({ reference }: { reference: string }) {
@@ -30,6 +34,13 @@ function SharedOrder({ reference }: { reference: string }) {
     return (
       <>
         <TrackedTicket order={data.order} />
+        {data.order.guest && data.order.network === 'AFA' && (
+          <Suspense fallback={<Skeleton className="mt-4 h-40" />}>
+            <div className="mt-4">
+              <AfaPanel orderId={reference} reference={reference} />
+            </div>
+          </Suspense>
+        )}
         {data.order.guest && <GuestActs reference={reference} guest={data.order.guest} onDone={() => void refetch()} />}
         <ButtonLink href="/store" variant="secondary" block className="mt-4">
           {texts.store}

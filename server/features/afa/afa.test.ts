@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AfaRow, OwnAfa } from '../../../shared/afa.ts'
+import { ghanaCardProblem, typeGhanaCard } from '../../../shared/afa-rules.ts'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { AFA_FORM, makeAfaOrder, newGhanaCard } from '../../../test/afa.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { deleteOldAfa } from './delete-old-afa.ts'
+
+const DAY_MS = 86_400_000
+let shop: TestShop
+let staff: SignedInUser
+beforeAll(async () => {
+  shop = await openTestShop()
+  staff = await makeUser(shop, { roles: ['orders'] })
+})
+afterAll(() => shop.close())
+
+const query = async (sql: string, values: unknown[] = []) => (await shop.database.db.query(sql, values)).rows
+const give = (as: { token: string }, order: string, more: object = {}) =>
+  call<{ registration: OwnAfa } & ErrorBody>(shop, 'POST', `/order/${order}/afa`, {
+    as,
+    body: { ...AFA_FORM, ghanaCard: newGhanaCard(), ...more },
+  })
+const stateOf = async (as: { token: string }, order: string) =>
+  (await call<{ registration: OwnAfa }>(shop, 'GET', `/order/${order}/afa`, { as })).body.registration
+const list = async (state: string) =>
+  (await call<AfaRow[]>(shop, 'GET', '/admin/afa', { as: staff, query: { state, page: '1', pageSize: '50' } })).body
+const exported = (body: object = {}) => call<string & ErrorBody>(shop, 'POST', '/admin/afa/export', { as: staff, body })
+const decide = (order: string, status: string) =>
+  call(shop, 'PUT', `/order/update-status/${order}`, {
+    as: staff,
+    body: { status, ...(status === 'rejected' && { refundReason: 'The registrar refused the card.' }) },
+  })
+
+async function ordered() {
+  const buyer = await makeUser(shop, { balance: 20 })
+  return { buyer, order: await makeAfaOrder(shop, buyer) }
+}
+
+test('an AFA order waits for its details, goes to the registrar in a batch, and ends registered or refunded with a reason', async () => {
+  const [one, two] = [await ordered(), await ordered()]
+  expect(await stateOf(one.buyer, one.order)).toEqual({ state: 'needed', fullName: null, ghanaCard: null, keepDays: 30, refusal: null })
+  expect((await list('needed')).map(({ orderId }) => orderId)).toEqual(expect.arrayContaining([one.order, two.order]))
+  const card = newGhanaCard()
+  const given = await give(one.buyer, one.order, { ghanaCard: card.replaceAll('-', '').toLowerCase() })
+  expect([given.status, given.body.registration]).toMatchObject([200, { state: 'received', fullName: 'A… S… M…' }])
+  // Corrected before it is sent on.
+  expect((await give(one.buyer, one.order, { ghanaCard: card, fullName: '=cmd Mensah' })).status).toBe(400)
+  expect((await give(one.buyer, one.order, { ghanaCard: card, town: '=HYPERLINK("x")' })).status).toBe(200)
+  await give(two.buyer, two.order)
+
+  const file = await exported()
+  expect(file.headers['content-disposition']).toMatch(/dwadi-afa-\d+\.csv/)
+  expect(file.body.split('\r\n')).toHaveLength(4)
+  expect(file.body).toContain(`,${card},1990-05-17,Ashanti,"'=HYPERLINK(""x"")",Farmer`)
+  const batch = (await list('sent')).find(({ orderId }) => orderId === one.order)?.batch
+  expect([(await exported()).status, (await exported({ batch })).body, (await exported({ batch: 999 })).status]).toEqual([
+    409,
+    file.body,
+    404,
+  ])
+  expect((await give(one.buyer, one.order)).body.code).toBe('CONFLICT')
+
+  await decide(one.order, 'completed')
+  await decide(two.order, 'rejected')
+  expect([(await stateOf(one.buyer, one.order)).state, await stateOf(two.buyer, two.order)]).toMatchObject([
+    'registered',
+    { state: 'refused', refusal: 'The registrar refused the card.' },
+  ])
+  expect([await balanceOf(shop, one.buyer._id), await balanceOf(shop, two.buyer._id)]).toEqual([0, 2000])
+})
+
+test('one card is registered once, also when two orders give it at the same moment; a refused one may be tried again', async () => {
+  const [one, two] = [await ordered(), await ordered()]
+  const ghanaCard = newGhanaCard()
+  const replies = await Promise.all([give(one.buyer, one.order, { ghanaCard }), give(two.buyer, two.order, { ghanaCard })])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(replies.find(({ status }) => status === 409)?.body.issues?.[0]?.path).toBe('ghanaCard')
+  const [won, lost] = replies[0]?.status === 200 ? [one, two] : [two, one]
+  await decide(won.order, 'rejected')
+  expect((await give(lost.buyer, lost.order, { ghanaCard })).status).toBe(200)
+})
+
+describe('the details', () => {
+  test('stand nowhere to be read: not in the table, lists, the record of actions, nor for others', async () => {
+    const { buyer, order } = await ordered()
+    const ghanaCard = newGhanaCard()
+    await give(buyer, order, { ghanaCard, fullName: 'Zebulon Quaye' })
+    const rows = JSON.stringify(
+      await query(`select encode(details, 'escape') as text, encode(card_hash, 'escape') as card from afa_registrations`),
+    )
+    expect(rows).not.toMatch(/Zebulon|GHA-5/)
+    const shown = (await list('received')).find(({ orderId }) => orderId === order)
+    expect(shown).toMatchObject({ fullName: 'Z… Q…', ghanaCard: `GHA-•••••${ghanaCard.slice(-6)}` })
+    const stranger = await makeUser(shop)
+    for (const path of [`/order/${order}/afa`, '/admin/afa?state=received']) {
+      expect([404, 403]).toContain((await call(shop, 'GET', path, { as: stranger })).status)
+    }
+    expect((await give(stranger, order)).status).toBe(404)
+
+    const reveal = () =>
+      call<{ details: { fullName: string } }>(shop, 'POST', `/admin/afa/${order}/reveal`, {
+        as: staff,
+        body: { reason: 'The buyer called.' },
+      })
+    expect((await reveal()).body.details).toMatchObject({ fullName: 'Zebulon Quaye', ghanaCard })
+    const record = await query(`select action, actor_id, note, before, after from admin_actions where subject_id = $1`, [order])
+    expect(record).toEqual([{ action: 'afa.open', actor_id: staff._id, note: 'The buyer called.', before: null, after: null }])
+    shop.clock.advance(6 * 60_000)
+    expect([(await reveal()).status, (await exported()).status]).toEqual([403, 403])
+    staff = await makeUser(shop, { roles: ['orders'] })
+  })
+
+  test('are erased 30 days after the order has ended, not before, and it is recorded', async () => {
+    const [ended, waits] = [await ordered(), await ordered()]
+    await give(ended.buyer, ended.order)
+    await give(waits.buyer, waits.order)
+    await decide(ended.order, 'completed')
+    const { ctx } = makeCtx(shop)
+    const erase = (days: number) => deleteOldAfa({ ...ctx, now: new Date(shop.clock.now.getTime() + days * DAY_MS) }, 30)
+    const kept = async () =>
+      (await query('select order_id from afa_registrations where details is not null and card_hash is not null')).map((row) => row.order_id)
+    await erase(29)
+    expect(await kept()).toEqual(expect.arrayContaining([ended.order, waits.order]))
+    await Promise.all([erase(31), erase(31)])
+    expect(await kept()).toContain(waits.order)
+    expect(await kept()).not.toContain(ended.order)
+    const [seq] = await query('select seq from orders where id = $1', [ended.order])
+    const records = await query(`select after from admin_actions where action = 'afa.erase' and actor_id is null`)
+    expect(records.flatMap(({ after }) => after.orders.split(', ')).filter((one: string) => one === String(seq.seq))).toHaveLength(1)
+    expect(await stateOf(ended.buyer, ended.order)).toMatchObject({ state: 'registered', fullName: null, ghanaCard: null })
+    expect((await call(shop, 'POST', `/admin/afa/${ended.order}/reveal`, { as: staff, body: { reason: 'Too late' } })).status).toBe(409)
+  })
+
+  test.each([
+    ['fullName', 'Ama'],
+    ['phone', '12345'],
+    ['ghanaCard', 'GHA-12345678-0'],
+    ['ghanaCard', 'FGN-712345678-9'],
+    ['birthDate', '1990-02-30'],
+    ['birthDate', '2026-01-01'],
+    ['region', 'Lagos'],
+    ['town', ' '],
+    ['occupation', ''],
+    ['consent', false],
+  ])('without a proper %s (%s) are refused by field, and nothing is kept', async (path, value) => {
+    const { buyer, order } = await ordered()
+    const { status, body } = await give(buyer, order, { [path]: value })
+    expect([status, body.issues?.[0]?.path]).toEqual([400, path])
+    expect((await stateOf(buyer, order)).state).toBe('needed')
+  })
+})
+
+test('an order of something else takes no details', async () => {
+  const buyer = await makeUser(shop, { balance: 20 })
+  const order = (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]?._id as string
+  expect([(await give(buyer, order)).status, (await call(shop, 'GET', `/order/${order}/afa`, { as: buyer })).status]).toEqual([404, 404])
+})
+
+test('a card number gets its hyphens while it is typed', () => {
+  expect(['gha7123', '7123456789', 'GHA-712345678-9', 'fgn 712 345 678 9', 'GH', 'GHA-71234567899999'].map(typeGhanaCard)).toEqual([
+    'GHA-7123',
+    'GHA-712345678-9',
+    'GHA-712345678-9',
+    'FGN-712345678-9',
+    'GH',
+    'GHA-712345678-9',
+  ])
+  expect([ghanaCardProblem('GHA-712345678-9'), ghanaCardProblem('NGA-712345678-9')]).toEqual([null, expect.any(String)])
+})

@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import type { AfaDetails } from '../../../shared/afa-rules.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { AppError, Invalid, NotFound, Taken } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { sealSecret } from '../../platform/seal-secret.ts'
+import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
+import { isCardTaken, lockRegistration, upsertDetails } from './afa.sql.ts'
+
+/** `foreignCards`: whether the registrar takes cards of people of other countries. `keepDays`: when the details of an ended order are erased. */
+export type AfaRules = { secretsKey: string | null; foreignCards: boolean; keepDays: number }
+
+/**
+ * Keeps the details of the person whom the caller's AFA order registers, encrypted. Until they are sent on they can be given again.
+ * @throws NotFound for an order that is another's or not of AFA; Invalid; Taken when the card is on another order; 409 CONFLICT once they were
+ * sent on or the order has ended.
+ */
+export async function recordAfa(ctx: Ctx, rules: AfaRules, orderId: string, details: AfaDetails): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const actor = await lockActor(tx, ctx)
+    if ((await selectOrder(tx, orderId))?.userId !== actor.id) throw new NotFound('order')
+    await record(tx, ctx, rules, orderId, details)
+  })
+}
+
+/**
+ * The same for a guest, who has the order's reference.
+ * @throws as above.
+ */
+export async function recordGuestAfa(ctx: Ctx, rules: AfaRules, reference: string, details: AfaDetails): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const order = await selectOrderByReference(tx, reference)
+    if (!order || order.guestPhone === null) throw new NotFound('order')
+    await record(tx, ctx, rules, order.id, details)
+  })
+}
+
+async function record(tx: Tx, ctx: Ctx, { secretsKey, foreignCards }: AfaRules, orderId: string, details: AfaDetails) {
+  if (!foreignCards && details.ghanaCard.startsWith('FGN')) {
+    throw new Invalid([{ path: 'ghanaCard', message: 'AFA takes only cards that begin with GHA. Please call us for a refund.' }])
+  }
+  const known = await lockRegistration(tx, orderId)
+  if (!known) throw new NotFound('order')
+  if (known.status !== 'pending') throw new AppError('CONFLICT', 'This order has ended already.')
+  const cardHash = hashCard(details.ghanaCard, secretsKey)
+  if (await isCardTaken(tx, cardHash, orderId)) {
+    throw new Taken('ghanaCard', 'That card is being registered already, or is. Nobody needs AFA twice: ask us for a refund.')
+  }
+  const sealed = sealSecret(JSON.stringify(details), secretsKey)
+  if (!(await upsertDetails(tx, { orderId, details: sealed, cardHash, now: ctx.now }))) {
+    throw new AppError('CONFLICT', 'The details are with the registrar already. Please call us if something is wrong.')
+  }
+}
+
+/** Keyed, since all numbers there can be would soon be tried. */
+function hashCard(card: string, secretsKey: string | null): Buffer {
+  return createHmac('sha256', secretsKey ?? 'a shop without a key')
+    .update(`ghana card ${card}`)
+    .digest()
+}

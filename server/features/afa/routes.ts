@@ -1,0 +1,64 @@
+import { afaEndpoints } from '../../../shared/afa.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { NotFound } from '../../platform/errors.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
+import { findOrderId } from '../orders/queries.ts'
+import { selectRegistration, selectRegistrations } from './afa.sql.ts'
+import { openAfa } from './open-afa.ts'
+import { presentAfaRow, presentOwnAfa } from './present.ts'
+import { type AfaRules, recordAfa, recordGuestAfa } from './record-afa.ts'
+import { sendAfa } from './send-afa.ts'
+
+const GIVEN = { of: 'afa details', by: 'address', size: 30, everyMs: 20_000 } as const
+
+export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { readonly slug: string } }) {
+  const { secretsKey } = rules
+  const present = async (ctx: Ctx, orderId: string | undefined) => {
+    const row = orderId === undefined ? null : await selectRegistration(ctx.db, orderId)
+    if (!row) throw new NotFound('order')
+    return { registration: presentOwnAfa(row, rules) }
+  }
+  const readGuest = async (ctx: Ctx, reference: string) => {
+    const order = await selectOrderByReference(ctx.db, reference)
+    return present(ctx, order?.guestPhone == null ? undefined : order.id)
+  }
+
+  mount(
+    app,
+    afaEndpoints,
+    {
+      'GET /order/:id/afa': async ({ ctx, params }) => {
+        const order = await selectOrder(ctx.db, await findOrderId(ctx, params.id))
+        return present(ctx, order?.userId === requireActor(ctx).id ? order.id : undefined)
+      },
+      'POST /order/:id/afa': async ({ ctx, params, body: { consent: _, ...details } }) => {
+        const orderId = await findOrderId(ctx, params.id)
+        await recordAfa(ctx, rules, orderId, details)
+        return present(ctx, orderId)
+      },
+      'GET /shops/order/:reference/afa': ({ ctx, params }) => readGuest(ctx, params.reference),
+      'POST /shops/order/:reference/afa': async ({ ctx, params, body: { consent: _, ...details } }) => {
+        await recordGuestAfa(ctx, rules, params.reference, details)
+        return readGuest(ctx, params.reference)
+      },
+      'GET /admin/afa': async ({ ctx, query: { state, ...list } }) => {
+        const { rows, total } = await selectRegistrations(ctx.db, { ...toPage(list), state })
+        return { rows: rows.map((row) => presentAfaRow(row, secretsKey)), total }
+      },
+      'POST /admin/afa/:id/reveal': async ({ ctx, params, body }) => ({
+        details: await openAfa(ctx, secretsKey, { orderId: await findOrderId(ctx, params.id), reason: body.reason }),
+      }),
+      'POST /admin/afa/export': async ({ ctx, body, reply }) => {
+        const { batch, csv } = await sendAfa(ctx, secretsKey, body.batch ?? null)
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="${shop.slug}-afa-${batch}.csv"`)
+          .send(csv)
+      },
+    },
+    { 'POST /shops/order/:reference/afa': { config: { attempts: GIVEN } } },
+  )
+}
