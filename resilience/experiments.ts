@@ -23,6 +23,7 @@ import { realtime } from './realtime.ts'
 import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
 import { tools } from './tools.ts'
+import { transactionPins } from './transaction-pins.ts'
 import { withdrawals } from './withdrawals.ts'
 
 /** All of them, in the order in which they run. */
@@ -52,4 +53,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...moneyOut,
   ...payoutNumbers,
   ...developerApi,
+  ...transactionPins,
 ]

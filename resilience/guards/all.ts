@@ -11,6 +11,7 @@ import { moneyGuards } from './money.ts'
 import { outsideGuards } from './outside.ts'
 import { paymentsGuards } from './payments.ts'
 import { tamperingGuards } from './tampering.ts'
+import { transactionPinsGuards } from './transaction-pins.ts'
 
 /** The guards, removed one at a time to see that an experiment notices. */
 export const GUARDS: Guard[] = [
@@ -26,4 +27,5 @@ export const GUARDS: Guard[] = [
   ...modelGuards,
   ...agentShopsGuards,
   ...developerApiGuards,
+  ...transactionPinsGuards,
 ]
