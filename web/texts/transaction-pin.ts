@@ -36,7 +36,7 @@ export const pinTexts = {
   codeSent: (to: string) => `We sent 6 digits to ${to}. They work for 10 minutes.`,
   codeFromApp: 'Enter the code from your authenticator app.',
   code: 'Code',
-  wait: (time: string) => `We can’t text you a code. For your safety you can choose a new PIN from ${time} on; we mailed you about it.`,
+  wait: (time: string) => `For your safety you can choose a new PIN from ${time} on; we mailed you about it.`,
 
   payTitle: 'Enter your PIN',
   payWhy: 'It guards your wallet.',

@@ -28,8 +28,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const MOST_A_DAY = 5
 
 /**
- * For a forgotten PIN: sends a code to the caller's number. Staff with an authenticator app use that instead; where no SMS can be sent, the
- * caller waits for a day, and a mail says that a new PIN was asked for.
+ * For a forgotten PIN: sends a code to the caller's number. Staff with an authenticator app use that instead; where no SMS can be sent, or the
+ * number, e-mail address or password was changed within a day, the caller waits for a day, and a mail says that a new PIN was asked for.
  * @throws Invalid for a wrong password, TooManyAttempts, 409 without a PIN, or when a code was sent just now or too often.
  */
 export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsGateway, password: string): Promise<PinReset> {
@@ -41,7 +41,8 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
     if (!pin) throw new NoPin()
     if ((await selectSecondFactor(tx, userId))?.confirmedAt) return { by: 'app' }
     const askedAt = pin.resetAskedAt
-    if (!sms.sender || !MOBILE.test(phone)) {
+    // Whoever has the password alone could have the code sent to a number of their own.
+    if (!sms.sender || !MOBILE.test(phone) || pin.loginChangedAt > new Date(ctx.now.getTime() - DAY_MS)) {
       // Asking again does not begin the day anew.
       const isWaiting = askedAt !== null && !pin.hasCode && ctx.now.getTime() - askedAt.getTime() < 2 * WAIT_MS
       if (!isWaiting) {

@@ -9,12 +9,15 @@ export type PinRow = {
   lockedUntil: Date | null
   resetAskedAt: Date | null
   resets: number
+  /** When phone number, e-mail address or password were last changed; long ago if never. */
+  loginChangedAt: Date
   /** Whether a code for a new PIN was sent. */
   hasCode: boolean
 }
 
 const PIN = `at_checkout as "atCheckout", changed_at as "changedAt", locked_until as "lockedUntil", reset_asked_at as "resetAskedAt", resets,
-  reset_hash is not null as "hasCode"`
+  reset_hash is not null as "hasCode",
+  (select coalesce(u.login_changed_at, u.created_at - interval '1 day') from users u where u.id = user_id) as "loginChangedAt"`
 
 export async function selectPin(db: Queryable, userId: string): Promise<PinRow | null> {
   const { rows } = await db.query<PinRow>(`select ${PIN} from transaction_pins where user_id = $1`, [userId])

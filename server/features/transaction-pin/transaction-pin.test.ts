@@ -250,6 +250,17 @@ describe('a forgotten PIN', () => {
     expect((await prove(buyer)).status).toBe(200)
   })
 
+  test('takes a day after the phone number was changed, so that a stolen password alone is not enough', async () => {
+    const buyer = await buyerWithPin()
+    const body = { password: PASSWORD, phone: '0249876501' }
+    expect((await call(shop, 'PUT', '/user/me/contact', { as: buyer, body })).status).toBe(200)
+    expect((await ask(buyer)).body.by).toBe('wait')
+    expect((await reset(buyer, {})).body.code).toBe('CONFLICT')
+    shop.clock.advance(24 * 60 * MINUTE_MS)
+    expect((await reset(buyer, {})).status).toBe(200)
+    expect(codes(body.phone)).toEqual([])
+  })
+
   test('where no SMS can be sent, takes a day, and a mail says that somebody asked', async () => {
     const quiet = await openTestShop({ withSandbox: true, outsideWorld: { SMS: 'off', SUPPLIER: 'off' } })
     const buyer = await makeUser(quiet)
