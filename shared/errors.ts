@@ -26,6 +26,8 @@ export const ERROR_STATUS = {
   NOT_AVAILABLE: 409,
   TAKEN: 409,
   KEY_REUSED: 409,
+  /** The same bundle for the same number is on its way; sent without `If-On-The-Way`, it is bought all the same. */
+  ON_THE_WAY: 409,
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_REQUESTS: 429,

@@ -9,6 +9,9 @@ export const MAX_CHECKOUT_ITEMS = 100
 /** The header with a purchase attempt's key; the same key never buys twice. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
+/** With `ask`, what the buyer has on its way already is refused with ON_THE_WAY, so that a page can ask first. Without it nothing is asked. */
+export const IF_ON_THE_WAY_HEADER = 'if-on-the-way'
+
 /** The allowed page sizes. */
 export const PAGE_SIZES = [5, 10, 20, 50] as const
 export type PageSize = (typeof PAGE_SIZES)[number]

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
+import { IDEMPOTENCY_KEY_HEADER, IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import { checkoutEndpoints, type createOrderRequest } from '../../../shared/orders.ts'
 import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
@@ -15,11 +15,14 @@ import { claimPaidOrder } from '../payments/claim-paid-order.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
 import { toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'
+import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import type { CheckoutLimiter } from './open-checkout-limiter.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
 type NewOrder = z.output<typeof createOrderRequest>['newOrder']
+
+type How = { asks: boolean; pinProof: string | undefined }
 
 type Options = { gateway: CardGateway; limiter: CheckoutLimiter; onOrders: () => void }
 
@@ -34,6 +37,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
           lines: toPurchaseLines(body.items),
           pathOf: cartPath,
           pinProof: headers[PIN_PROOF_HEADER],
+          asks: headers[IF_ON_THE_WAY_HEADER] === 'ask',
         })
         onOrders()
         if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
@@ -49,7 +53,10 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
         limiter.note(actor.sessionHash, actor.id)
         const end = limiter.begin(actor.id)
         try {
-          return { order: presentOrder(await createOrder(ctx, body.newOrder, reply, headers[PIN_PROOF_HEADER]), 'buyer') }
+          const asks = headers[IF_ON_THE_WAY_HEADER] === 'ask'
+          return {
+            order: presentOrder(await createOrder(ctx, body.newOrder, reply, { asks, pinProof: headers[PIN_PROOF_HEADER] }), 'buyer'),
+          }
         } finally {
           end()
         }
@@ -58,7 +65,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
     { 'POST /order/checkout': { config: { findsActor: true } } },
   )
 
-  async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply, pinProof: string | undefined): Promise<OrderRow> {
+  async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply, { asks, pinProof }: How): Promise<OrderRow> {
     const { id, network, offer, receiver, totalAmount, productId, reference } = newOrder
     const line = { product: productId ?? null, network, offer, receiver, expectedPricePesewas: toPesewas(totalAmount), clientId: id }
     // A request with a card reference must not charge the wallet.
@@ -67,7 +74,9 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
       onOrders()
       return order
     }
-    await limiter.take(requireActor(ctx).id)
+    const { id: userId } = requireActor(ctx)
+    await limiter.take(userId)
+    if (asks) await refuseOnTheWay(ctx.db, { userId, key: `order:${id}`, lines: [line], pathOf: () => 'newOrder.receiver' })
     const purchase = await placeOrders(ctx, {
       key: `order:${id}`,
       lines: [line],
@@ -80,7 +89,11 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
   }
 }
 
-async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: WantedPurchase): Promise<Purchase> {
+async function buy(
+  request: FastifyRequest,
+  limiter: CheckoutLimiter,
+  { asks, ...wanted }: WantedPurchase & { asks: boolean },
+): Promise<Purchase> {
   const token = request.token as string
   const sessionHash = hashToken(token)
   let userId = limiter.userOf(sessionHash)
@@ -93,6 +106,12 @@ async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: Wa
   const end = limiter.begin(userId)
   try {
     await limiter.take(userId)
+    if (asks) {
+      // Whose session it was may have ended since: nothing of theirs is told to its token.
+      await request.identify()
+      const asker = requireActor({ actor: request.actor })
+      await refuseOnTheWay(request.ctx.db, { ...wanted, userId: asker.id, pathOf: (index) => `items.${index}.phoneNumber` })
+    }
     const bought = await placeOrdersWithSession(request.ctx, token, wanted)
     if (bought) return bought
     await request.identify()

@@ -221,3 +221,26 @@ export async function selectShopLines(db: Queryable, shopId: string, lines: Purc
   ])
   return rows
 }
+
+/** Of these lines, by their place, those of which the buyer has the same bundle for the same number pending; none for a key that is known. */
+export async function selectOnTheWay(
+  db: Queryable,
+  userId: string,
+  key: string,
+  lines: readonly PurchaseLine[],
+): Promise<{ index: number; seq: number; network: string; offer: string; receiver: string }[]> {
+  const { rows } = await db.query<{ index: number; seq: number; network: string; offer: string; receiver: string }>(
+    `select line.place::integer - 1 as index, o.seq, o.network, o.offer, o.receiver
+     from rows from (jsonb_to_recordset($3::jsonb) as (product uuid, network text, offer text, receiver text))
+       with ordinality as line(product, network, offer, receiver, place)
+     cross join lateral (
+       select seq, network, offer, receiver from orders
+       where orders.receiver = line.receiver and user_id = $1 and status = 'pending' and orders.offer = line.offer
+         and case when line.product is null then orders.network = line.network else product_id = line.product end
+       order by seq desc limit 1
+     ) o
+     where not exists (select from idempotency_keys where user_id = $1 and key = $2) order by line.place`,
+    [userId, key, JSON.stringify(lines.map(({ product, network, offer, receiver }) => ({ product, network, offer, receiver })))],
+  )
+  return rows
+}
