@@ -341,6 +341,85 @@ create table card_refunds (
   constraint card_refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs-attention'::text, 'failed'::text, 'processed'::text]))
 );
 
+create table checker_codes (
+  id bigint not null generated always as identity,
+  import_id uuid not null,
+  kind text not null,
+  serial_hash bytea not null,
+  pin_hash bytea,
+  sealed bytea not null,
+  tail text not null,
+  unit_cost_pesewas bigint not null,
+  taken_back_at timestamp with time zone,
+  order_id uuid,
+  n smallint,
+  sold_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  voided_by uuid,
+  void_reason text,
+  replaces_id bigint,
+  constraint checker_codes_pkey PRIMARY KEY (id),
+  constraint checker_codes_order_id_n_key UNIQUE (order_id, n),
+  constraint checker_codes_replaces_id_key UNIQUE (replaces_id),
+  constraint checker_codes_check CHECK ((order_id IS NULL) = (sold_at IS NULL) AND (order_id IS NULL) = (n IS NULL)),
+  constraint checker_codes_check1 CHECK ((voided_at IS NULL) = (void_reason IS NULL) AND (voided_at IS NULL OR order_id IS NOT NULL)),
+  constraint checker_codes_check2 CHECK (taken_back_at IS NULL OR order_id IS NULL),
+  constraint checker_codes_check3 CHECK (replaces_id IS NULL OR order_id IS NOT NULL),
+  constraint checker_codes_n_check CHECK (n >= 1 AND n <= 100),
+  constraint checker_codes_tail_check CHECK (length(tail) >= 1 AND length(tail) <= 4),
+  constraint checker_codes_unit_cost_pesewas_check CHECK (unit_cost_pesewas > 0),
+  constraint checker_codes_void_reason_check CHECK (length(void_reason) >= 3 AND length(void_reason) <= 300)
+);
+
+create table checker_imports (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  kind text not null,
+  distributor text not null,
+  file_name text not null default ''::text,
+  unit_cost_pesewas bigint not null,
+  codes integer not null,
+  imported_by uuid,
+  imported_at timestamp with time zone not null,
+  taken_back_at timestamp with time zone,
+  taken_back_by uuid,
+  constraint checker_imports_pkey PRIMARY KEY (id),
+  constraint checker_imports_seq_key UNIQUE (seq),
+  constraint checker_imports_codes_check CHECK (codes >= 1 AND codes <= 10000),
+  constraint checker_imports_distributor_check CHECK (distributor = btrim(distributor) AND length(distributor) >= 2 AND length(distributor) <= 60),
+  constraint checker_imports_file_name_check CHECK (length(file_name) <= 120),
+  constraint checker_imports_unit_cost_pesewas_check CHECK (unit_cost_pesewas >= 1 AND unit_cost_pesewas <= 10000000)
+);
+
+create table checker_kinds (
+  kind text not null,
+  name text not null,
+  portal text not null,
+  low_stock integer not null default 20,
+  told_at timestamp with time zone,
+  constraint checker_kinds_pkey PRIMARY KEY (kind),
+  constraint checker_kinds_kind_check CHECK (kind ~ '^[a-z0-9][a-z0-9-]{1,29}$'::text),
+  constraint checker_kinds_low_stock_check CHECK (low_stock >= 0 AND low_stock <= 100000),
+  constraint checker_kinds_name_check CHECK (name = btrim(name) AND length(name) >= 2 AND length(name) <= 30),
+  constraint checker_kinds_portal_check CHECK (portal ~ '^https://[a-z0-9.-]+(/[^ ]*)?$'::text AND length(portal) <= 100)
+);
+
+create table checker_packages (
+  product_id uuid not null,
+  offer text not null,
+  kind text not null,
+  units smallint not null default 1,
+  constraint checker_packages_pkey PRIMARY KEY (product_id, offer),
+  constraint checker_packages_units_check CHECK (units >= 1 AND units <= 10)
+);
+
+create table checker_vault (
+  singleton boolean not null default true,
+  sealed_key bytea not null,
+  constraint checker_vault_pkey PRIMARY KEY (singleton),
+  constraint checker_vault_singleton_check CHECK (singleton)
+);
+
 create table commissions (
   order_id uuid not null,
   seq bigint not null generated always as identity,
@@ -730,7 +809,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'checker-import'::text, 'checker-return'::text, 'checker-loss'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -1469,12 +1548,15 @@ create table sms_messages (
   report_message_id bigint,
   refund_id uuid,
   payout_code_id uuid,
+  checker_code_id bigint,
+  asked_at timestamp with time zone,
   constraint sms_messages_pkey PRIMARY KEY (id),
   constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
-  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text]))),
+  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'checker'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text]))),
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
-  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text])),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'checker'::text, 'rejected'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text])),
+  constraint sms_messages_of_checker CHECK ((checker_code_id IS NOT NULL) = (kind = 'checker'::text) AND (checker_code_id IS NULL) = (asked_at IS NULL)),
   constraint sms_messages_of_payout_code CHECK ((payout_code_id IS NOT NULL) = (kind = 'payout-code'::text)),
   constraint sms_messages_of_refund CHECK ((refund_id IS NOT NULL) = (kind = ANY (ARRAY['refund'::text, 'refund-code'::text]))),
   constraint sms_messages_of_report CHECK ((report_message_id IS NOT NULL) = (kind = 'reply'::text)),
@@ -1964,6 +2046,26 @@ alter table bulk_schedules add constraint bulk_schedules_last_job_id_fkey FOREIG
 
 alter table bulk_schedules add constraint bulk_schedules_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table checker_codes add constraint checker_codes_import_id_fkey FOREIGN KEY (import_id) REFERENCES checker_imports(id);
+
+alter table checker_codes add constraint checker_codes_kind_fkey FOREIGN KEY (kind) REFERENCES checker_kinds(kind);
+
+alter table checker_codes add constraint checker_codes_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table checker_codes add constraint checker_codes_replaces_id_fkey FOREIGN KEY (replaces_id) REFERENCES checker_codes(id);
+
+alter table checker_codes add constraint checker_codes_voided_by_fkey FOREIGN KEY (voided_by) REFERENCES users(id);
+
+alter table checker_imports add constraint checker_imports_imported_by_fkey FOREIGN KEY (imported_by) REFERENCES users(id);
+
+alter table checker_imports add constraint checker_imports_kind_fkey FOREIGN KEY (kind) REFERENCES checker_kinds(kind);
+
+alter table checker_imports add constraint checker_imports_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES users(id);
+
+alter table checker_packages add constraint checker_packages_kind_fkey FOREIGN KEY (kind) REFERENCES checker_kinds(kind);
+
+alter table checker_packages add constraint checker_packages_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
+
 alter table commissions add constraint commissions_order_id_fkey FOREIGN KEY (order_id) REFERENCES profit_shares(order_id) ON DELETE CASCADE;
 
 alter table commissions add constraint commissions_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
@@ -2119,6 +2221,8 @@ alter table shop_prices add constraint shop_prices_shop_id_fkey FOREIGN KEY (sho
 alter table shop_settings add constraint shop_settings_icon_hash_fkey FOREIGN KEY (icon_hash) REFERENCES images(hash);
 
 alter table shop_settings add constraint shop_settings_logo_hash_fkey FOREIGN KEY (logo_hash) REFERENCES images(hash);
+
+alter table sms_messages add constraint sms_messages_checker_code_id_fkey FOREIGN KEY (checker_code_id) REFERENCES checker_codes(id);
 
 alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
 
@@ -2509,6 +2613,13 @@ CREATE OR REPLACE FUNCTION public.fix_delivery_cost()
 AS $function$
 begin
   new.completed_at := greatest(new.decided_at, (select max(until_at) from day_closes));
+  if new.network = 'WAEC Checkers' then
+    new.cost_pesewas := (select sum(unit_cost_pesewas) from checker_codes where order_id = new.id);
+    if new.cost_pesewas is not null then
+      new.cost_supplier := 'checker-stock';
+      return new;
+    end if;
+  end if;
   new.cost_supplier := coalesce((
     select supplier from supplier_deliveries where order_id = new.id and status in ('sending', 'accepted', 'unknown', 'delivered')
   ), 'by-hand');
@@ -2655,6 +2766,32 @@ begin
       and status in ('waiting', 'sending', 'accepted', 'unknown', 'delivered'))
     or exists (select from order_outbox where order_id = new.order_id) then
     raise exception 'order % is on its way to a supplier and cannot be batched', new.order_id using errcode = 'DW009';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_checker_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'code % cannot be deleted', old.id using errcode = 'DW013';
+  end if;
+  if (new.id, new.import_id, new.kind, new.serial_hash, new.pin_hash, new.tail, new.unit_cost_pesewas)
+    is distinct from (old.id, old.import_id, old.kind, old.serial_hash, old.pin_hash, old.tail, old.unit_cost_pesewas) then
+    raise exception 'what code % is cannot be changed', old.id using errcode = 'DW013';
+  end if;
+  if old.order_id is not null and (new.order_id, new.n, new.sold_at, new.replaces_id)
+    is distinct from (old.order_id, old.n, old.sold_at, old.replaces_id) then
+    raise exception 'code % was sold already', old.id using errcode = 'DW013';
+  end if;
+  if old.order_id is null and new.order_id is not null and (old.voided_at is not null or old.taken_back_at is not null) then
+    raise exception 'code % is not for sale', old.id using errcode = 'DW013';
+  end if;
+  if (old.voided_at is not null and (new.voided_at, new.voided_by, new.void_reason) is distinct from (old.voided_at, old.voided_by, old.void_reason))
+    or (old.taken_back_at is not null and new.taken_back_at is distinct from old.taken_back_at) then
+    raise exception 'code % was taken out of the stock for good', old.id using errcode = 'DW013';
   end if;
   return new;
 end $function$;
@@ -3098,7 +3235,7 @@ CREATE OR REPLACE FUNCTION public.offers_under(p_shop uuid, p_above uuid)
 AS $function$
   select p.id, p.seq, k.position, p.network, p.image_hash, k.offer, k.price_customer_pesewas, k.price_agent_pesewas, t.price_pesewas is not null,
     cost.pesewas, bounds.floor, bounds.ceiling, priced.price, s.price_pesewas is not null,
-    case when p.status <> 'available' then 'not-available' when s.hidden then 'hidden'
+    case when p.status <> 'available' or (p.network = 'WAEC Checkers' and sold_out(p.id, k.offer)) then 'not-available' when s.hidden then 'hidden'
       when priced.price < bounds.floor or (p_above is not null and cost.pesewas < k.price_agent_pesewas + r.min_profit_pesewas) then 'below-cost'
       when priced.price > bounds.ceiling then 'above-highest' else 'on-sale' end
   from agent_shop_rules r cross join products p join packages k on k.product_id = p.id and not k.hidden
@@ -3179,6 +3316,7 @@ declare
   prices bigint[];
   retries uuid[];
   job uuid;
+  short integer;
 begin
   select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
@@ -3249,6 +3387,13 @@ begin
   if total + surcharge > wallet.balance_pesewas then
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   end if;
+  if 'WAEC Checkers' = any (made.networks) then
+    short := short_of_checkers(made.products, made.offers);
+    if short is not null then
+      return jsonb_build_object('outcome', 'refused', 'code', 'NOT_AVAILABLE', 'totalPesewas', total, 'items', jsonb_build_array(
+        jsonb_build_object('index', short - 1, 'code', 'NOT_AVAILABLE', 'offer', made.offers[short], 'network', made.networks[short], 'soldOut', true)));
+    end if;
+  end if;
 
   -- A schedule asked when it was made, a payment when it began; the developer API's keys are a proof of their own.
   if p_job ->> 'placedBy' = 'hand' and payment is null and not p_job ? 'topUp'
@@ -3292,6 +3437,9 @@ begin
   from unnest(made.numbers, made.ids, made.retries, made.written, made.names) as line (number, id, retry_of, written, name);
   insert into bulk_lines (job_id, line, written, name, why)
   select job, (line ->> 'number')::integer, line ->> 'text', '', line ->> 'why' from jsonb_array_elements(p_left_out) line;
+  if 'WAEC Checkers' = any (made.networks) then
+    perform sell_checkers(made.ids, p_now);
+  end if;
 
   update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
   returning balance_pesewas, total_purchase_pesewas, version into wallet.balance_pesewas, wallet.total_purchase_pesewas, wallet.version;
@@ -3370,6 +3518,9 @@ begin
   if made.refused is not null then
     return jsonb_build_object('outcome', 'refused', 'code', made.refused);
   end if;
+  if 'WAEC Checkers' = any (made.networks) and short_of_checkers(made.products, made.offers) is not null then
+    return jsonb_build_object('outcome', 'refused', 'code', 'NOT_AVAILABLE');
+  end if;
 
   if above is null then
     bases := made.costs;
@@ -3413,6 +3564,9 @@ begin
     perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', null,
       array[9, 2]::bigint[], array[-p_surcharge, p_surcharge], p_now);
   end if;
+  if 'WAEC Checkers' = any (made.networks) and sell_checkers(made.ids, p_now) > 0 then
+    select jsonb_agg(to_jsonb(o) order by o.seq) into placed from orders o where o.id = any (made.ids);
+  end if;
   return jsonb_build_object('outcome', 'placed', 'orders', placed);
 end $function$;
 
@@ -3434,6 +3588,8 @@ declare
   made orders;
   -- An old refusal has expired: the request is decided again.
   most_refusals constant integer := 20;
+  ids uuid[] := array[]::uuid[];
+  short integer;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
@@ -3494,11 +3650,23 @@ begin
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
       'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
-  elsif p_payment is null and p_key !~ '^(payment|v1):'
+  elsif lines @> '[{"network": "WAEC Checkers"}]' then
+    select short_of_checkers(array_agg((entry.line ->> 'product_id')::uuid order by entry.place), array_agg(entry.line ->> 'offer' order by entry.place))
+    into short from jsonb_array_elements(lines) with ordinality entry (line, place);
+    if short is not null then
+      refused := jsonb_build_array(jsonb_build_object('index', short - 1, 'code', 'NOT_AVAILABLE', 'offer', lines -> short - 1 ->> 'offer',
+        'network', lines -> short - 1 ->> 'network', 'soldOut', true));
+      result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'NOT_AVAILABLE', 'items', refused);
+    end if;
+  end if;
+
+  if result is null and p_payment is null and p_key !~ '^(payment|v1):'
     and not take_pin_proof(p_user, decode(nullif(current_setting('shop.pin_proof', true), ''), 'hex'), p_now) then
     -- Not stored: the same attempt goes on with a proof.
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PIN_REQUIRED');
-  else
+  end if;
+
+  if result is null then
     for line in
       select * from jsonb_to_recordset(lines) as line (
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
@@ -3513,10 +3681,17 @@ begin
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
       so_far := so_far + line.price_pesewas;
       placed := placed || to_jsonb(made);
+      if made.network = 'WAEC Checkers' then
+        ids := ids || made.id;
+      end if;
     end loop;
     if p_surcharge > 0 then
       perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
         array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
+    end if;
+    if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then
+      select jsonb_agg(to_jsonb(o) order by entry.place) into placed
+      from jsonb_array_elements(placed) with ordinality entry (bought, place) join orders o on o.id = (entry.bought ->> 'id')::uuid;
     end if;
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
@@ -3537,8 +3712,10 @@ begin
 
   insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
   values (p_user, p_key, p_request_hash, case when result ? 'items' then result - 'items' || (
-    -- Refused lines are stored in short form: "3" means line 3 is not available; "4:550" means line 4 now costs 550.
-    select jsonb_build_object('lines', string_agg(concat_ws(':', entry.line ->> 'index', entry.line ->> 'pricePesewas'), ' ' order by entry.place))
+    -- Refused lines are stored in short form: "3" means line 3 is not available; "4:550" means line 4 now costs 550;
+    -- "5:sold-out" is on sale, but none is left.
+    select jsonb_build_object('lines', string_agg(concat_ws(':', entry.line ->> 'index', entry.line ->> 'pricePesewas',
+      case when entry.line ? 'soldOut' then 'sold-out' end), ' ' order by entry.place))
     from jsonb_array_elements(refused) with ordinality entry (line, place)
   ) else result end, p_now);
   return result;
@@ -3682,6 +3859,8 @@ AS $function$
     case
       when found.price is null or found.status <> 'available' then jsonb_build_object('index', entry.place - 1, 'code', 'NOT_AVAILABLE',
         'offer', line.offer, 'network', coalesce(line.network, found.network))
+      when found.network = 'WAEC Checkers' and sold_out(found.id, line.offer) then jsonb_build_object('index', entry.place - 1,
+        'code', 'NOT_AVAILABLE', 'offer', line.offer, 'network', found.network, 'soldOut', true)
       when found.price <> line.seen then jsonb_build_object('index', entry.place - 1, 'code', 'PRICE_CHANGED',
         'offer', line.offer, 'network', found.network, 'pricePesewas', found.price)
     end
@@ -3789,11 +3968,12 @@ AS $function$
   select jsonb_agg(
     jsonb_build_object('index', at, 'code', case when price is null then 'NOT_AVAILABLE' else 'PRICE_CHANGED' end, 'offer', item ->> 'offer',
       'network', coalesce(item ->> 'network', p.network))
-    || case when price is null then '{}' else jsonb_build_object('pricePesewas', price) end
+    || case when sold_out then '{"soldOut": true}' when price is null then '{}' else jsonb_build_object('pricePesewas', price) end
     order by place
   )
   from unnest(string_to_array(p_lines, ' ')) with ordinality line (code, place),
-    lateral (select split_part(code, ':', 1)::integer as at, nullif(split_part(code, ':', 2), '')::bigint as price) refused,
+    lateral (select split_part(code, ':', 1)::integer as at, nullif(nullif(split_part(code, ':', 2), ''), 'sold-out')::bigint as price,
+      split_part(code, ':', 2) = 'sold-out' as sold_out) refused,
     lateral (select p_items -> at as item) asked
     left join lateral (select network from products where id = (item ->> 'product')::uuid) p on true
 $function$;
@@ -3875,6 +4055,51 @@ AS $function$
   ) lines
 $function$;
 
+CREATE OR REPLACE FUNCTION public.sell_checkers(p_orders uuid[], p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  need record;
+  given bigint;
+  done integer;
+begin
+  for need in
+    select m.kind, sum(m.units) as units from orders o join checker_packages m on m.product_id = o.product_id and m.offer = o.offer
+    where o.id = any (p_orders) group by m.kind order by m.kind
+  loop
+    with free as materialized (
+      select id, row_number() over (order by id) as place from (
+        select id from checker_codes
+        where kind = need.kind and order_id is null and voided_at is null and taken_back_at is null
+        order by id limit need.units for update skip locked
+      ) held
+    ), wanted as materialized (
+      select o.id, n, row_number() over (order by o.seq, n) as place
+      from orders o join checker_packages m on m.product_id = o.product_id and m.offer = o.offer, generate_series(1, m.units) n
+      where o.id = any (p_orders) and m.kind = need.kind
+    )
+    update checker_codes c set order_id = wanted.id, n = wanted.n, sold_at = p_now
+    from wanted join free using (place) where c.id = free.id;
+    get diagnostics given = row_count;
+    if given <> need.units then
+      raise exception 'there are too few % checkers', need.kind;
+    end if;
+  end loop;
+  with handed_over as (
+    update orders o set status = 'completed', decided_at = p_now
+    where o.id = any (p_orders) and exists (select from checker_packages m where m.product_id = o.product_id and m.offer = o.offer)
+    returning id, seq
+  ), noted as (
+    -- As every decision: nobody made this one.
+    insert into admin_actions (action, subject_type, subject_id, before, after, note, created_at)
+    select 'order.completed', 'order', id, '{"status": "pending"}', '{"status": "completed"}', 'Handed over from the stock.', p_now
+    from handed_over order by seq returning id
+  )
+  select count(*) into done from noted;
+  return done;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.settle_attempts(p_name text, p_size integer, p_every_ms integer, p_cost integer, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -3922,6 +4147,38 @@ AS $function$
   from offers_under(p_shop, agent_above(p_shop))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.short_of_checkers(p_products uuid[], p_offers text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  need record;
+  held bigint;
+  short integer;
+  first_short integer;
+begin
+  for need in
+    select m.kind, sum(m.units) as units from unnest(p_products, p_offers) as line (product, offer)
+    join checker_packages m on m.product_id = line.product and m.offer = line.offer
+    group by m.kind order by m.kind
+  loop
+    perform from checker_codes
+    where kind = need.kind and order_id is null and voided_at is null and taken_back_at is null
+    order by id limit need.units for update skip locked;
+    get diagnostics held = row_count;
+    if held < need.units then
+      select min(place) into short from (
+        select line.place, sum(m.units) over (order by line.place) as so_far
+        from unnest(p_products, p_offers) with ordinality as line (product, offer, place)
+        join checker_packages m on m.product_id = line.product and m.offer = line.offer
+        where m.kind = need.kind
+      ) wanted where so_far > held;
+      first_short := least(short, first_short);
+    end if;
+  end loop;
+  return first_short;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.shown_amount(pesewas bigint)
  RETURNS text
  LANGUAGE sql
@@ -3938,6 +4195,22 @@ AS $function$
   select to_char(at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.sold_out(p_product uuid, p_offer text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from checker_packages m
+    where m.product_id = p_product and m.offer = p_offer and m.units > (
+      select count(*) from (
+        select from checker_codes c
+        where c.kind = m.kind and c.order_id is null and c.voided_at is null and c.taken_back_at is null limit m.units
+      ) left_over
+    )
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.supplier_account(p_supplier text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3945,6 +4218,10 @@ AS $function$
 declare
   account bigint;
 begin
+  -- What is in the shop's own stock is paid for already.
+  if p_supplier = 'checker-stock' then
+    return 21;
+  end if;
   loop
     select id into account from accounts where code = 'supplier:' || p_supplier;
     if found then
@@ -4401,6 +4678,14 @@ CREATE INDEX bulk_schedules_user ON public.bulk_schedules USING btree (user_id);
 
 CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (reference);
 
+CREATE INDEX checker_codes_of_import ON public.checker_codes USING btree (import_id);
+
+CREATE UNIQUE INDEX checker_codes_pin ON public.checker_codes USING btree (kind, pin_hash) WHERE (taken_back_at IS NULL);
+
+CREATE UNIQUE INDEX checker_codes_serial ON public.checker_codes USING btree (kind, serial_hash) WHERE (taken_back_at IS NULL);
+
+CREATE INDEX checker_codes_stock ON public.checker_codes USING btree (kind, id) WHERE ((order_id IS NULL) AND (voided_at IS NULL) AND (taken_back_at IS NULL));
+
 CREATE INDEX commissions_of_shop ON public.commissions USING btree (shop_id, seq);
 
 CREATE INDEX commissions_released ON public.commissions USING btree (shop_id, released_at) WHERE (released_at IS NOT NULL);
@@ -4571,6 +4856,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX shop_prices_product ON public.shop_prices USING btree (product_id);
 
+CREATE UNIQUE INDEX sms_messages_checker ON public.sms_messages USING btree (checker_code_id, asked_at) WHERE (checker_code_id IS NOT NULL);
+
 CREATE INDEX sms_messages_for_digest ON public.sms_messages USING btree (created_at) WHERE (status = 'for-digest'::text);
 
 CREATE INDEX sms_messages_of_payout_codes ON public.sms_messages USING btree (payout_code_id) WHERE (payout_code_id IS NOT NULL);
@@ -4654,6 +4941,10 @@ CREATE TRIGGER approvals_kept BEFORE DELETE ON approvals FOR EACH ROW EXECUTE FU
 CREATE CONSTRAINT TRIGGER batch_orders_ended AFTER UPDATE ON batch_orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'locked'::text AND (new.status = ANY (ARRAY['completed'::text, 'rejected'::text]))) EXECUTE FUNCTION check_batch_order_ended();
 
 CREATE TRIGGER batch_orders_guarded BEFORE INSERT OR UPDATE ON batch_orders FOR EACH ROW EXECUTE FUNCTION guard_batch_order();
+
+CREATE TRIGGER checker_codes_guarded BEFORE DELETE OR UPDATE ON checker_codes FOR EACH ROW EXECUTE FUNCTION guard_checker_code();
+
+CREATE TRIGGER checker_codes_no_truncate BEFORE TRUNCATE ON checker_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

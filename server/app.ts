@@ -18,6 +18,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { batchRoutes } from './features/batches/routes.ts'
 import { bulkRoutes } from './features/bulk/routes.ts'
+import { checkerRoutes } from './features/checkers/routes.ts'
 import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
@@ -88,6 +89,7 @@ import { databaseBuckets, openRateLimiter } from './platform/rate-limiter.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
 import type { SocketLimits } from './platform/socket-limits.ts'
 import type { Timings } from './platform/timings.ts'
+import type { Vault } from './platform/vault.ts'
 
 export type AppDeps = {
   db: Db
@@ -103,6 +105,8 @@ export type AppDeps = {
   secretsKey?: string | null
   /** How long AFA's details are kept, 30 days if not given, and whether foreigners' cards are taken. */
   afa?: { keepDays: number; foreignCards: boolean }
+  /** Encrypts the checkers in stock; without it the shop keeps none. */
+  vault?: Vault | null
   /** Forms of mobile-money messages besides those that the shop knows. */
   messageFormats?: readonly MessageFormat[]
   /** Serves the API description at `/api/docs`; defaults to true. */
@@ -193,12 +197,14 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   begun.push(realtime.close)
   const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.timings), timings: deps.timings.jobs })
   const webhookGateway = deps.webhookGateway ?? openWebhookGateway({ allowPrivate: false, timeoutMs: deps.timings.webhooks.timeoutMs })
+  const vault = deps.vault ?? null
   const afa = deps.afa ?? { keepDays: 30, foreignCards: false }
   const background = await openBackground({
     ...deps,
     afaKeepDays: afa.keepDays,
     webhookGateway,
     secretsKey: deps.secretsKey ?? null,
+    vault,
     realtime,
     jobs,
   })
@@ -258,6 +264,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         routes(typed)
       }
       trackerRoutes(typed)
+      checkerRoutes(typed, { vault, sms: deps.smsGateway, mails: deps.resetMail.mailer !== null })
       insightRoutes(typed)
       inboxRoutes(typed, shop)
       newsRoutes(typed, deps.smsGateway.sender !== null)
@@ -317,6 +324,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         onOrders: background.relay.wake,
         timings: deps.timings.testOrders,
         shopName: shop.name,
+        vault,
       }),
     { prefix: '/v1' },
   )

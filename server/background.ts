@@ -6,6 +6,9 @@ import { notifyPasswordChanged } from './features/auth/notify-password-changed.t
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { placeScheduledLists } from './features/bulk/place-scheduled-lists.ts'
+import { notifyLowStock } from './features/checkers/notify-low-stock.ts'
+import { sealCodesAnew } from './features/checkers/seal-codes.ts'
+import { sendCheckerMail, sendCheckerMessage, sendNewCheckers } from './features/checkers/send-checkers.ts'
 import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
@@ -60,6 +63,10 @@ import {
   CARD_EVENT_QUEUE,
   type CardEventJob,
   CHECK_QUEUE,
+  CHECKER_MAIL_QUEUE,
+  CHECKER_QUEUE,
+  CHECKER_SMS_QUEUE,
+  type CheckerJob,
   type CheckJob,
   DAILY_QUEUE,
   DECIDE_QUEUE,
@@ -95,6 +102,7 @@ import {
 } from './platform/queues.ts'
 import type { Realtime } from './platform/realtime.ts'
 import type { Timings } from './platform/timings.ts'
+import type { Vault } from './platform/vault.ts'
 
 const SECOND_MS = 1_000
 /** An arbitrary advisory lock number, used nowhere else. */
@@ -116,6 +124,7 @@ type Deps = {
   secretsKey: string | null
   /** How many days after an order has ended. */
   afaKeepDays: number
+  vault: Vault | null
   timings: Timings
 }
 
@@ -197,7 +206,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
 }
 
 async function doJobs(
-  { jobs, shop, supplierGateway, smsGateway, webhookGateway, secretsKey, resetMail, timings, gateway }: Deps,
+  { jobs, shop, supplierGateway, smsGateway, webhookGateway, secretsKey, vault, resetMail, timings, gateway }: Deps,
   ctx: () => Ctx,
   { isStopping, onOrders }: { isStopping: () => boolean; onOrders: () => void },
 ) {
@@ -221,6 +230,9 @@ async function doJobs(
   await jobs.work<PinChangedJob>(PIN_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPinChanged(ctx(), resetMail, job))
   await jobs.work<SmsJob>(PAYOUT_CODE_QUEUE, { atOnce: 3 }, (job) => sendPayoutCodeMessage(ctx(), smsGateway, job))
   await jobs.work<PayoutNumberJob>(PAYOUT_NUMBER_QUEUE, { atOnce: 2 }, (job) => notifyPayoutNumber(ctx(), resetMail, job))
+  await jobs.work<CheckerJob>(CHECKER_QUEUE, { atOnce: 3 }, (job) => sendNewCheckers(ctx(), smsGateway, job))
+  await jobs.work<SmsJob>(CHECKER_SMS_QUEUE, { atOnce: 5 }, (job) => sendCheckerMessage(ctx(), smsGateway, vault, job))
+  await jobs.work<CheckerJob>(CHECKER_MAIL_QUEUE, { atOnce: 2 }, (job) => sendCheckerMail(ctx(), resetMail, vault, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))
@@ -233,10 +245,11 @@ async function doJobs(
     await remind(ctx())
     await checkBalances(ctx(), supplierGateway, smsGateway)
     await notifyAboutFloats(ctx(), floats)
+    await notifyLowStock(ctx(), smsGateway)
   })
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
   await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => placeScheduledLists(ctx(), smsGateway, onOrders))
-  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
+  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx(), vault))
   await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
   // Each check schedules the next; this cron job restarts the chain if it was lost.
   await jobs.repeat(CHECK_QUEUE, '* * * * *')
@@ -275,12 +288,13 @@ const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
 /** Runs nightly: deletes expired rows and reconciles the whole ledger. */
-async function tidyUp(ctx: Ctx) {
+async function tidyUp(ctx: Ctx, vault: Vault | null) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await deleteOldEvents(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await deleteOldMessages(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
+  await sealCodesAnew(ctx, vault)
   await ctx.db.query('select index_late_orders()')
   await deleteOldKeys(ctx.db, {
     before: new Date(ctx.now.getTime() - KEEP_KEYS_MS),

@@ -5,6 +5,8 @@ import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { hasRole } from '../shared/staff-rules.ts'
 import { buildApp } from './app.ts'
 import { ensureFirstAdmin } from './features/auth/ensure-first-admin.ts'
+import { ensureSampleStock } from './features/checkers/ensure-sample-stock.ts'
+import { ensureVault } from './features/checkers/ensure-vault.ts'
 import { ensureSampleCatalogue } from './features/products/ensure-sample-catalogue.ts'
 import { ensureSecondFactorRule } from './features/second-factor/second-factor.sql.ts'
 import { findActor } from './features/sessions/find-actor.ts'
@@ -18,6 +20,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedde
 import { createLog, type Log } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { prepareDatabase } from './platform/prepare-database.ts'
+import { openVault } from './platform/vault.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
 /**
@@ -55,7 +58,12 @@ async function main() {
     await refuseUnsafeDatabase(db, config, log)
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
-    if (stocked) log.info('sample catalogue added')
+    const vault = config.checkersKey === null ? null : openVault({ key: config.checkersKey, previousKey: config.checkersPreviousKey })
+    await ensureVault(db, vault)
+    if (stocked) {
+      await ensureSampleStock(db, vault, new Date())
+      log.info('sample catalogue added')
+    }
     await ensureSecondFactorRule(db, config.shop.mode === 'live')
     const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
 
@@ -79,6 +87,7 @@ async function main() {
       passwords: config.passwords,
       secretsKey: config.secretsKey,
       afa: config.afa,
+      vault,
       messageFormats: config.messageFormats,
       apiDocs: config.apiDocs,
       socketLimits: config.socketLimits,

@@ -18,6 +18,7 @@ import { insightEndpoints } from './insight.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
+import { checkerEndpoints } from './checkers.ts'
 import { checkoutEndpoints, orderEndpoints } from './orders.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
 import { priceEndpoints } from './prices.ts'
@@ -87,6 +88,7 @@ export const routes = {
   ...statsEndpoints,
   ...supplierEndpoints,
   ...trackerEndpoints,
+  ...checkerEndpoints,
   ...sessionEndpoints,
   ...userEndpoints,
   ...transactionPinEndpoints,

@@ -19,6 +19,7 @@ export const EARNED_LINES = [
   'dispute-losses',
   'withdrawal-fees',
   'referral-rewards',
+  'checker-losses',
 ] as const
 
 const line = <const Names extends readonly [string, ...string[]]>(names: Names) =>

@@ -107,6 +107,13 @@ const listedOrder = z.object({
   line: z.int().check(z.describe('Its place in the request, from 1.')),
   ...apiOrder.def.shape,
 })
+const apiChecker = z.object({
+  name: z.string(),
+  serial: z.string(),
+  pin: z.string(),
+  portal: z.string().check(z.describe('Where it is used.')),
+  replaced: z.boolean().check(z.describe('It was faulty; another one in the list works instead.')),
+})
 const nextCursor = z.nullable(z.string())
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -167,6 +174,14 @@ export const V1 = {
     scope: 'orders:read',
     params: ownId,
     reply: apiOrder,
+    errors: [404],
+  },
+  'GET /orders/{id}/checkers': {
+    id: 'getCheckers',
+    summary: 'The serials and PINs of one of your orders; none unless it is a checker that was handed over',
+    scope: 'orders:read',
+    params: ownId,
+    reply: z.object({ data: z.array(apiChecker) }),
     errors: [404],
   },
   'POST /orders': {

@@ -26,6 +26,7 @@ const INBOX_KINDS = [
   'refunds',
   'report',
   'prices-left-out',
+  'checkers-low',
   'stuck-work',
   'paused',
 ] as const

@@ -15,6 +15,8 @@ export const productPackage = z.object({
   offer: z.string(),
   priceCustomer: z.number(),
   priceAgent: z.number(),
+  /** It is sold from a stock of which nothing is left. */
+  soldOut: z.optional(z.literal(true)),
 })
 export type ProductPackage = z.output<typeof productPackage>
 

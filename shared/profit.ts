@@ -36,6 +36,7 @@ const otherLines = z.object({
   providerFees: z.number(),
   disputeLosses: z.number(),
   referralRewards: z.number(),
+  checkerLosses: z.number(),
 })
 
 export const profitReply = z.object({

@@ -10,6 +10,7 @@ import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import type { Timings } from '../server/platform/timings.ts'
+import { openVault } from '../server/platform/vault.ts'
 import { checkReplies } from './check-replies.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { allow } from './slowness.ts'
@@ -122,6 +123,7 @@ export async function openTestShop({
       rateLimits,
       passwords: { ...config.passwords, allowGuessable: false },
       secretsKey: 'the key of the secrets of a test',
+      vault: openVault({ key: 'the key of the checkers of a test' }),
       socketLimits: config.socketLimits,
       checkoutLimits: config.checkoutLimits,
       trustedProxies,

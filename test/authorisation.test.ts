@@ -26,6 +26,7 @@ const OPEN = [
   'POST /shops/payment/:reference/refund-codes',
   'POST /supplier/webhook/:secret',
   'POST /track',
+  'POST /track/:reference/checkers',
   'POST /user/forget-password',
   'POST /user/login',
   'POST /user/register',

@@ -20,6 +20,7 @@ import {
   setUpCode,
 } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
+import { makeCheckerOrder, makeCode, stockCheckers } from './checkers.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -53,6 +54,8 @@ const EXEMPT: Record<string, string> = {
   'POST /api/proxy': 'reads',
   'POST /api/bulk/preview': 'reads',
   'POST /api/track': 'anyone',
+  'POST /api/track/:reference/checkers': 'anyone who has the reference of a guest’s order and its number; reads',
+  'POST /api/admin/checkers/check': 'reads',
   'POST /api/shops/:slug/payment': 'anyone',
   'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',
   'POST /api/shops/payment/:reference/confirm': 'anyone who has the reference of a guest’s payment',
@@ -233,6 +236,44 @@ const WRITES: Record<string, Write> = {
       path: `/admin/batches/${(await batch()).number}/format`,
       body: { file: 'csv', columns: ['number', 'gb'], withHeader: true, numberFormat: 'plus' },
     }),
+  },
+  'POST /api/order/:id/checkers/send': {
+    by: 'customer',
+    ask: async (as) => {
+      const { order } = await makeCheckerOrder(shop, as)
+      return { path: `/order/${order._id}/checkers/send`, body: { by: 'email' } }
+    },
+  },
+  'POST /api/admin/checkers/imports': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/checkers/imports', body: { kind: 'wassce', distributor: 'Kwame', unitCost: 15, lines: [makeCode()] } }),
+  },
+  'POST /api/admin/checkers/imports/:id/take-back': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/checkers/imports/${(await stockCheckers(shop, 'BECE', 1)).importId}/take-back`, body: {} }),
+  },
+  'PUT /api/admin/checkers/kinds/:kind': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/checkers/kinds/bece', body: { name: 'BECE', portal: 'https://thief.example', lowStock: 1 } }),
+  },
+  'PUT /api/admin/checkers/packages': {
+    by: 'admin',
+    ask: async () => ({
+      path: '/admin/checkers/packages',
+      body: { productId: (await findProduct(shop, 'WAEC Checkers'))._id, offer: 'BECE', kind: 'novdec', units: 2 },
+    }),
+  },
+  'POST /api/admin/order/:id/checkers/reveal': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/order/${(await makeCheckerOrder(shop)).order._id}/checkers/reveal`, body: { reason: 'I look' } }),
+  },
+  'POST /api/admin/order/:id/checkers/send': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/order/${(await makeCheckerOrder(shop)).order._id}/checkers/send`, body: {} }),
+  },
+  'POST /api/admin/checker-codes/:code/replace': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/checker-codes/${(await makeCheckerOrder(shop)).code}/replace`, body: { reason: 'Used already' } }),
   },
   'PUT /api/admin/reports/:id/end': {
     by: 'admin',

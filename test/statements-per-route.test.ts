@@ -10,8 +10,9 @@ import type { SignedInUser } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
 import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeSubAgent, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
-import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
+import { type CallOptions, call, cartLine, checkout, findProduct, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
+import { makeCheckerOrder, makeCode, stockCheckers } from './checkers.ts'
 import { readRoutes } from './read-routes.ts'
 
 // How many statements each route sends, the look at the session and "begin" and "commit" among them: no more with
@@ -147,6 +148,84 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/:id': { most: 7, ask: async () => ({ path: `/order/${(await order())._id}`, as: buyer }) },
   'GET /api/track/:reference': { most: 4, ask: () => ({ path: '/track/AAAAAAAAAAAAAAAAAAAA', status: 404 }) },
   'POST /api/track': { most: 4, ask: () => ({ path: '/track', body: { reference: '1', phoneNumber: '0551234567' }, status: 404 }) },
+  'GET /api/order/:id/checkers': {
+    most: 4,
+    ask: async () => {
+      const made = await makeCheckerOrder(shop)
+      return { path: `/order/${made.order._id}/checkers`, as: made.buyer }
+    },
+  },
+  'POST /api/order/:id/checkers/send': {
+    most: 9,
+    ask: async () => {
+      const made = await makeCheckerOrder(shop)
+      return { path: `/order/${made.order._id}/checkers/send`, as: made.buyer, body: { by: 'email' } }
+    },
+  },
+  'POST /api/track/:reference/checkers': {
+    most: 2,
+    ask: () => ({ path: '/track/AAAAAAAAAAAAAAAAAAAA/checkers', body: { phoneNumber: '0551234567' }, status: 404 }),
+  },
+  'GET /api/admin/checkers': { most: 4, ask: () => ({ as: admin }) },
+  'POST /api/admin/checkers/check': {
+    most: 6,
+    ask: (size) => ({ as: admin, body: { kind: 'bece', lines: Array.from({ length: size }, makeCode) } }),
+  },
+  'POST /api/admin/checkers/imports': {
+    most: 15,
+    ask: (size) => ({
+      as: admin,
+      body: { kind: 'bece', distributor: 'Kwame', unitCost: 15, lines: Array.from({ length: size }, makeCode) },
+    }),
+  },
+  'POST /api/admin/checkers/imports/:id/take-back': {
+    most: 13,
+    ask: async (size) => ({
+      path: `/admin/checkers/imports/${(await stockCheckers(shop, 'BECE', size)).importId}/take-back`,
+      as: admin,
+      body: {},
+    }),
+  },
+  'PUT /api/admin/checkers/kinds/:kind': {
+    most: 8,
+    ask: () => ({
+      path: '/admin/checkers/kinds/bece',
+      as: admin,
+      body: { name: 'BECE', portal: 'https://eresults.waecgh.org', lowStock: 3 },
+    }),
+  },
+  'PUT /api/admin/checkers/packages': {
+    most: 12,
+    ask: async () => ({
+      path: '/admin/checkers/packages',
+      as: admin,
+      body: { productId: (await findProduct(shop, 'WAEC Checkers'))._id, offer: 'BECE', kind: 'bece', units: 1 },
+    }),
+  },
+  'GET /api/admin/order/:id/checkers': {
+    most: 4,
+    ask: async () => ({ path: `/admin/order/${(await makeCheckerOrder(shop)).order._id}/checkers`, as: admin }),
+  },
+  'POST /api/admin/order/:id/checkers/reveal': {
+    most: 9,
+    ask: async () => ({
+      path: `/admin/order/${(await makeCheckerOrder(shop)).order._id}/checkers/reveal`,
+      as: admin,
+      body: { reason: 'I look' },
+    }),
+  },
+  'POST /api/admin/order/:id/checkers/send': {
+    most: 9,
+    ask: async () => ({ path: `/admin/order/${(await makeCheckerOrder(shop)).order._id}/checkers/send`, as: admin, body: {}, status: 409 }),
+  },
+  'POST /api/admin/checker-codes/:code/replace': {
+    most: 16,
+    ask: async () => ({
+      path: `/admin/checker-codes/${(await makeCheckerOrder(shop)).code}/replace`,
+      as: admin,
+      body: { reason: 'Used already' },
+    }),
+  },
   'GET /api/order/stats': { most: 7, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/wallet/statement': { most: 4, ask: () => ({ as: buyer, ...page }) },
@@ -165,7 +244,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/inbox': {
-    most: 23,
+    most: 24,
     ask: async (size) => {
       await Promise.all([batch(size), paymentMessages(size)])
       return { as: admin }

@@ -3,6 +3,13 @@
 create or replace function fix_delivery_cost() returns trigger language plpgsql as $$
 begin
   new.completed_at := greatest(new.decided_at, (select max(until_at) from day_closes));
+  if new.network = 'WAEC Checkers' then
+    new.cost_pesewas := (select sum(unit_cost_pesewas) from checker_codes where order_id = new.id);
+    if new.cost_pesewas is not null then
+      new.cost_supplier := 'checker-stock';
+      return new;
+    end if;
+  end if;
   new.cost_supplier := coalesce((
     select supplier from supplier_deliveries where order_id = new.id and status in ('sending', 'accepted', 'unknown', 'delivered')
   ), 'by-hand');

@@ -7,7 +7,7 @@ create or replace function offers_under(p_shop uuid, p_above uuid) returns table
 ) language sql stable as $$
   select p.id, p.seq, k.position, p.network, p.image_hash, k.offer, k.price_customer_pesewas, k.price_agent_pesewas, t.price_pesewas is not null,
     cost.pesewas, bounds.floor, bounds.ceiling, priced.price, s.price_pesewas is not null,
-    case when p.status <> 'available' then 'not-available' when s.hidden then 'hidden'
+    case when p.status <> 'available' or (p.network = 'WAEC Checkers' and sold_out(p.id, k.offer)) then 'not-available' when s.hidden then 'hidden'
       when priced.price < bounds.floor or (p_above is not null and cost.pesewas < k.price_agent_pesewas + r.min_profit_pesewas) then 'below-cost'
       when priced.price > bounds.ceiling then 'above-highest' else 'on-sale' end
   from agent_shop_rules r cross join products p join packages k on k.product_id = p.id and not k.hidden

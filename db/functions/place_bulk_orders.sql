@@ -26,6 +26,7 @@ declare
   prices bigint[];
   retries uuid[];
   job uuid;
+  short integer;
 begin
   select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
@@ -96,6 +97,13 @@ begin
   if total + surcharge > wallet.balance_pesewas then
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   end if;
+  if 'WAEC Checkers' = any (made.networks) then
+    short := short_of_checkers(made.products, made.offers);
+    if short is not null then
+      return jsonb_build_object('outcome', 'refused', 'code', 'NOT_AVAILABLE', 'totalPesewas', total, 'items', jsonb_build_array(
+        jsonb_build_object('index', short - 1, 'code', 'NOT_AVAILABLE', 'offer', made.offers[short], 'network', made.networks[short], 'soldOut', true)));
+    end if;
+  end if;
 
   -- A schedule asked when it was made, a payment when it began; the developer API's keys are a proof of their own.
   if p_job ->> 'placedBy' = 'hand' and payment is null and not p_job ? 'topUp'
@@ -139,6 +147,9 @@ begin
   from unnest(made.numbers, made.ids, made.retries, made.written, made.names) as line (number, id, retry_of, written, name);
   insert into bulk_lines (job_id, line, written, name, why)
   select job, (line ->> 'number')::integer, line ->> 'text', '', line ->> 'why' from jsonb_array_elements(p_left_out) line;
+  if 'WAEC Checkers' = any (made.networks) then
+    perform sell_checkers(made.ids, p_now);
+  end if;
 
   update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
   returning balance_pesewas, total_purchase_pesewas, version into wallet.balance_pesewas, wallet.total_purchase_pesewas, wallet.version;

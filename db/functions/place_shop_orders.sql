@@ -38,6 +38,9 @@ begin
   if made.refused is not null then
     return jsonb_build_object('outcome', 'refused', 'code', made.refused);
   end if;
+  if 'WAEC Checkers' = any (made.networks) and short_of_checkers(made.products, made.offers) is not null then
+    return jsonb_build_object('outcome', 'refused', 'code', 'NOT_AVAILABLE');
+  end if;
 
   if above is null then
     bases := made.costs;
@@ -80,6 +83,9 @@ begin
   if p_surcharge > 0 then
     perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', null,
       array[9, 2]::bigint[], array[-p_surcharge, p_surcharge], p_now);
+  end if;
+  if 'WAEC Checkers' = any (made.networks) and sell_checkers(made.ids, p_now) > 0 then
+    select jsonb_agg(to_jsonb(o) order by o.seq) into placed from orders o where o.id = any (made.ids);
   end if;
   return jsonb_build_object('outcome', 'placed', 'orders', placed);
 end $$;

@@ -26,6 +26,8 @@ declare
   made orders;
   -- An old refusal has expired: the request is decided again.
   most_refusals constant integer := 20;
+  ids uuid[] := array[]::uuid[];
+  short integer;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
@@ -86,11 +88,23 @@ begin
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
       'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
-  elsif p_payment is null and p_key !~ '^(payment|v1):'
+  elsif lines @> '[{"network": "WAEC Checkers"}]' then
+    select short_of_checkers(array_agg((entry.line ->> 'product_id')::uuid order by entry.place), array_agg(entry.line ->> 'offer' order by entry.place))
+    into short from jsonb_array_elements(lines) with ordinality entry (line, place);
+    if short is not null then
+      refused := jsonb_build_array(jsonb_build_object('index', short - 1, 'code', 'NOT_AVAILABLE', 'offer', lines -> short - 1 ->> 'offer',
+        'network', lines -> short - 1 ->> 'network', 'soldOut', true));
+      result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'NOT_AVAILABLE', 'items', refused);
+    end if;
+  end if;
+
+  if result is null and p_payment is null and p_key !~ '^(payment|v1):'
     and not take_pin_proof(p_user, decode(nullif(current_setting('shop.pin_proof', true), ''), 'hex'), p_now) then
     -- Not stored: the same attempt goes on with a proof.
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PIN_REQUIRED');
-  else
+  end if;
+
+  if result is null then
     for line in
       select * from jsonb_to_recordset(lines) as line (
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
@@ -105,10 +119,17 @@ begin
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
       so_far := so_far + line.price_pesewas;
       placed := placed || to_jsonb(made);
+      if made.network = 'WAEC Checkers' then
+        ids := ids || made.id;
+      end if;
     end loop;
     if p_surcharge > 0 then
       perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
         array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
+    end if;
+    if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then
+      select jsonb_agg(to_jsonb(o) order by entry.place) into placed
+      from jsonb_array_elements(placed) with ordinality entry (bought, place) join orders o on o.id = (entry.bought ->> 'id')::uuid;
     end if;
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
@@ -129,8 +150,10 @@ begin
 
   insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
   values (p_user, p_key, p_request_hash, case when result ? 'items' then result - 'items' || (
-    -- Refused lines are stored in short form: "3" means line 3 is not available; "4:550" means line 4 now costs 550.
-    select jsonb_build_object('lines', string_agg(concat_ws(':', entry.line ->> 'index', entry.line ->> 'pricePesewas'), ' ' order by entry.place))
+    -- Refused lines are stored in short form: "3" means line 3 is not available; "4:550" means line 4 now costs 550;
+    -- "5:sold-out" is on sale, but none is left.
+    select jsonb_build_object('lines', string_agg(concat_ws(':', entry.line ->> 'index', entry.line ->> 'pricePesewas',
+      case when entry.line ? 'soldOut' then 'sold-out' end), ' ' order by entry.place))
     from jsonb_array_elements(refused) with ordinality entry (line, place)
   ) else result end, p_now);
   return result;

@@ -1,7 +1,8 @@
 -- Prices the lines of a purchase for a buyer of the given level. Every way to buy prices its lines here. A hidden package is not available.
 --   p_lines: [{ "product": uuid or null, "network": text or null, "offer": text, "receiver": text, "seen": pesewas, "clientId": text or null }]
 -- Returns one row per line, in their order. "refused" is null when the line can be bought at the price that the buyer saw, else
--- { "index", "code": "NOT_AVAILABLE" | "PRICE_CHANGED", "offer", "network", "pricePesewas": only when the price changed }.
+-- { "index", "code": "NOT_AVAILABLE" | "PRICE_CHANGED", "offer", "network", "pricePesewas": only when the price changed,
+-- "soldOut": true when it is on sale and none is left }.
 create or replace function price_lines(p_level text, p_lines jsonb) returns table (
   product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint, refused jsonb
 ) language sql stable as $$
@@ -9,6 +10,8 @@ create or replace function price_lines(p_level text, p_lines jsonb) returns tabl
     case
       when found.price is null or found.status <> 'available' then jsonb_build_object('index', entry.place - 1, 'code', 'NOT_AVAILABLE',
         'offer', line.offer, 'network', coalesce(line.network, found.network))
+      when found.network = 'WAEC Checkers' and sold_out(found.id, line.offer) then jsonb_build_object('index', entry.place - 1,
+        'code', 'NOT_AVAILABLE', 'offer', line.offer, 'network', found.network, 'soldOut', true)
       when found.price <> line.seen then jsonb_build_object('index', entry.place - 1, 'code', 'PRICE_CHANGED',
         'offer', line.offer, 'network', found.network, 'pricePesewas', found.price)
     end

@@ -35,3 +35,7 @@ export const TOP_UPS_ON_HOLD = 18
 export const AGENT_DEBTS = 19
 /** What agents got for customers they invited, negative. */
 export const REFERRAL_REWARDS = 20
+/** What the checkers in the shop's stock have cost, negative. */
+export const CHECKER_STOCK = 21
+/** What checkers have cost that replaced faulty ones, negative. */
+export const CHECKER_LOSSES = 22

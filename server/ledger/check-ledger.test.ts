@@ -27,6 +27,13 @@ const SUB_SHOP_OF_BOSS = `${SHOP_OF_BOSS}
   insert into commissions (order_id, shop_id, sold_in, price_pesewas, cost_pesewas, floor_pesewas, sold_at)
     select s.order_id, a.id, s.shop_id, 950, 900, 910, now() from profit_shares s, agent_shops a where a.slug = 'ama';`
 
+/** One checker in the stock, at 15 cedis, as the shop imports it. */
+const CHECKERS = `with made as (
+    insert into checker_imports (kind, distributor, unit_cost_pesewas, codes, imported_at) values ('bece', 'Kwame', 1500, 1, now()) returning id
+  ), kept as (
+    insert into checker_codes (import_id, kind, serial_hash, sealed, tail, unit_cost_pesewas) select id, 'bece', 'one', 'sealed', '0001', 1500 from made
+  ) select post_entry('checker-import:' || id, 'checker-import', '', null, array[21, 12], array[-1500, 1500], now()) from made;`
+
 /** Makes the rejected order one that was paid by card. */
 const REFUNDED_BY_CARD = `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
     select repeat('p', 20), id, 'order', '[]', 550, 0, 'paid', 550, now(), now() from users where username = 'ama';
@@ -413,6 +420,33 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[20, 6], array[-40, 40], now())`,
     names: /^account referral-rewards: has -40, rewards 0$/,
   },
+  'a checker was put into the stock that nobody paid for': {
+    rule: 'the account of checkers equals what those in stock have cost',
+    sql: `${CHECKERS} insert into checker_codes (import_id, kind, serial_hash, sealed, tail, unit_cost_pesewas)
+      select id, kind, 'another', 'sealed', '0002', 1500 from checker_imports`,
+    names: /^account checker-stock: has 1500, codes in stock 3000$/,
+  },
+  'a checker was taken out of the stock by hand': {
+    rule: 'an order from the stock has the codes that its delivery was booked with',
+    sql: `${CHECKERS} update checker_codes set order_id = (select id from orders where status = 'pending'), n = 1, sold_at = now()`,
+    names: /^order [0-9a-f-]{36}: no order from the stock, cost 0, codes for 1500$/,
+  },
+  'an order was made one from the stock': {
+    rule: 'an order from the stock has the codes that its delivery was booked with',
+    sql: `update orders set status = 'completed', decided_at = now(), completed_at = now(), cost_supplier = 'checker-stock', cost_pesewas = 1500
+      where status = 'pending'`,
+    names: /^order [0-9a-f-]{36}: completed, cost 1500, codes for 0$/,
+  },
+  'a replacement was booked that nobody got': {
+    rule: 'what replaced faulty checkers is booked as a loss, once each',
+    sql: `select post_entry('checker-loss:x', 'checker-loss', '', null, array[22, 12], array[-40, 40], now())`,
+    names: /^account checker-losses: has 40, replacements 0$/,
+  },
+  'an import was taken back in its record only': {
+    rule: 'an import is booked once, with what its codes have cost, and back once when it was taken back',
+    sql: `${CHECKERS} update checker_imports set taken_back_at = now(); update checker_codes set taken_back_at = now()`,
+    names: /^import \d+: 1 codes at 1500, found 1, booked 1500, back 0$/,
+  },
   'the orders of a list are gone': {
     rule: 'a list has as many orders as it was paid for, for its total',
     sql: `insert into bulk_jobs (user_id, key, request_hash, name, placed_by, lines, left_out, total_pesewas, first_seq, last_seq, created_at)
@@ -501,6 +535,7 @@ function topUp(set: string, postings: string): string {
 
 /** What compares two records of the same thing: a customer's request may not stop the sales of a shop whose money is right. */
 const RECORDS = new Set([
+  'an order from the stock has the codes that its delivery was booked with',
   'a received payment is credited exactly while one customer has it',
   'a decided order has one recorded decision, the one that it shows; a pending order has none',
   'a delivery stands under the reference of its order, and nothing was sent that was not noted',
@@ -560,7 +595,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(42)
+  expect(others).toHaveLength(45)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

@@ -28,6 +28,9 @@ export type EntryKind =
   | 'withdrawal-returned'
   | 'owner-funds'
   | 'referral-reward'
+  | 'checker-import'
+  | 'checker-return'
+  | 'checker-loss'
 
 /** Raised by the database when a key is reused with other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'

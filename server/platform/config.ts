@@ -7,6 +7,7 @@ import { QUICK_TIMINGS, USUAL_TIMINGS } from './timings.ts'
 import { readWorkHours } from './work-hours.ts'
 
 const SAMPLE_PHONE = '0240000000'
+const SANDBOX_CHECKERS_KEY = 'what a sandbox sells is made up anyway'
 const switchedOff = z.literal('off')
 /** Trims whitespace from copied keys, which would defeat the checks of a key's prefix. */
 const key = (minLength: number) => z.string().trim().min(minLength).optional()
@@ -55,6 +56,10 @@ const environment = z.object({
   AFA_KEEP_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   /** Whether AFA takes Ghana Cards of people of other countries. */
   AFA_FOREIGN_CARDS: z.enum(['allow', 'refuse']).default('refuse'),
+  /** Encrypts the checkers in stock. A sandbox, whose checkers are made up, has a key of its own. */
+  CHECKERS_KEY: key(32),
+  /** Opens what is still encrypted under the key before. */
+  CHECKERS_PREVIOUS_KEY: key(32),
 
   ADMIN_USERNAME: z
     .string()
@@ -311,6 +316,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     secretsKey: settings.SECRETS_KEY ?? null,
     afa: { keepDays: settings.AFA_KEEP_DAYS, foreignCards: settings.AFA_FOREIGN_CARDS === 'allow' },
+    checkersKey: settings.CHECKERS_KEY ?? (settings.SHOP_MODE === 'sandbox' ? SANDBOX_CHECKERS_KEY : null),
+    checkersPreviousKey: settings.CHECKERS_PREVIOUS_KEY ?? (settings.SHOP_MODE === 'sandbox' ? SANDBOX_CHECKERS_KEY : null),
     messageFormats: settings.MESSAGE_FORMATS ?? [],
     passwords: {
       // The owner may change it while the shop runs.

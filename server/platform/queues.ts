@@ -23,6 +23,11 @@ export const PIN_CHANGED_QUEUE = 'tell-pin-changed'
 /** The same for codes that confirm a number for earnings. */
 export const PAYOUT_CODE_QUEUE = 'send-payout-code'
 export const PAYOUT_NUMBER_QUEUE = 'tell-payout-number'
+/** An order of checkers was sold from the stock. */
+export const CHECKER_QUEUE = 'checkers-sold'
+/** Messages with a gap for a serial and a PIN. */
+export const CHECKER_SMS_QUEUE = 'send-checker'
+export const CHECKER_MAIL_QUEUE = 'mail-checkers'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
@@ -51,6 +56,9 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [PIN_CHANGED_QUEUE]: patient,
     [PAYOUT_CODE_QUEUE]: patient,
     [PAYOUT_NUMBER_QUEUE]: patient,
+    [CHECKER_QUEUE]: rules,
+    [CHECKER_SMS_QUEUE]: patient,
+    [CHECKER_MAIL_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
     [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,
@@ -115,6 +123,12 @@ export function refundNewsJob(orderId: string): NewJob {
 
 export function answerNewsJob(orderId: string, reportMessageId: number): NewJob {
   return { data: { kind: 'reply', orderId, reportMessageId } satisfies NewsJob, key: `reply:${reportMessageId}` }
+}
+
+export type CheckerJob = { orderId: string }
+
+export function checkerJob(orderId: string): NewJob {
+  return { data: { orderId } satisfies CheckerJob, key: orderId }
 }
 
 export type SmsJob = { messageId: string }

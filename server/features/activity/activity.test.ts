@@ -27,6 +27,7 @@ import {
   ordersRelayed,
   setUpCode,
 } from '../../../test/builders.ts'
+import { clearCheckers, makeCheckerOrder, makeCode, stockCheckers } from '../../../test/checkers.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -795,6 +796,63 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const before = { work: 'daily-check', problem: 'no disk' }
     const leaves = [{ action: 'job.dismiss', subjectType: 'job', subjectId: id, before, after: null, note }]
     return { method: 'POST', path: `/admin/jobs/${id}/dismiss`, body: { reason: note }, says: 'The job is dismissed.', leaves }
+  },
+  'POST /api/admin/checkers/check': async () => ({
+    method: 'POST',
+    path: '/admin/checkers/check',
+    body: { kind: 'bece', lines: [makeCode()] },
+    leaves: [],
+  }),
+  'POST /api/admin/checkers/imports': async () => {
+    const after = { number: expect.any(Number), kind: 'bece', codes: 1, unitCost: 15, distributor: 'Kwame' }
+    const leaves = [{ action: 'checkers.imported', subjectType: 'checker-import', before: null, after }]
+    const body = { kind: 'bece', distributor: 'Kwame', unitCost: 15, lines: [makeCode()] }
+    return { method: 'POST', path: '/admin/checkers/imports', body, leaves }
+  },
+  'POST /api/admin/checkers/imports/:id/take-back': async () => {
+    const { importId } = await stockCheckers(shop, 'BECE', 3)
+    const before = { number: expect.any(Number), kind: 'bece', codes: 3, distributor: 'Kwame Cards' }
+    const leaves = [{ action: 'checkers.taken-back', subjectType: 'checker-import', subjectId: importId, before, after: null }]
+    return { method: 'POST', path: `/admin/checkers/imports/${importId}/take-back`, body: {}, says: 'Taken out of the stock.', leaves }
+  },
+  'PUT /api/admin/checkers/kinds/:kind': async () => {
+    const after = { name: 'NOVDEC', portal: 'https://eresults.waecgh.org', lowStock: 7 }
+    const leaves = [
+      { action: 'checkers.kind', subjectType: 'checker-kind', subjectId: 'novdec', before: { ...after, lowStock: 20 }, after },
+    ]
+    return { path: '/admin/checkers/kinds/novdec', body: after, says: 'Saved.', leaves }
+  },
+  'PUT /api/admin/checkers/packages': async () => {
+    await clearCheckers(shop)
+    const { _id } = await findProduct(shop, 'WAEC Checkers')
+    const before = { offer: 'BECE', kind: null, units: 1 }
+    const after = { offer: 'BECE', kind: 'bece', units: 2 }
+    const leaves = [{ action: 'checkers.package', subjectType: 'product', subjectId: _id, before, after }]
+    return { path: '/admin/checkers/packages', body: { productId: _id, ...after }, says: 'Saved.', leaves }
+  },
+  'POST /api/admin/order/:id/checkers/reveal': async () => {
+    const { order } = await makeCheckerOrder(shop)
+    const subject = { subjectType: 'order', subjectId: order._id }
+    const leaves = [
+      { action: 'checkers.revealed', ...subject, before: null, after: { roles: ['owner'], codes: 1 }, note: 'She cannot read it' },
+    ]
+    return { method: 'POST', path: `/admin/order/${order._id}/checkers/reveal`, body: { reason: 'She cannot read it' }, leaves }
+  },
+  'POST /api/admin/order/:id/checkers/send': async () => {
+    const { order } = await makeCheckerOrder(shop)
+    shop.clock.advance(61_000)
+    const leaves = [
+      { action: 'checkers.sent', subjectType: 'order', subjectId: order._id, before: null, after: { receiver: '0551234567' } },
+    ]
+    return { method: 'POST', path: `/admin/order/${order._id}/checkers/send`, body: {}, says: 'We are sending it to 055 ••• 4567.', leaves }
+  },
+  'POST /api/admin/checker-codes/:code/replace': async () => {
+    const { order, code } = await makeCheckerOrder(shop)
+    const subject = { subjectType: 'order', subjectId: order._id }
+    const leaves = [
+      { action: 'checkers.replaced', ...subject, before: { serialEnd: expect.any(String) }, after: { cost: 15 }, note: 'Used already' },
+    ]
+    return { method: 'POST', path: `/admin/checker-codes/${code}/replace`, body: { reason: 'Used already' }, leaves }
   },
   'PUT /api/admin/reports/:id/end': async () => {
     const order = await makeOrder()

@@ -6,6 +6,7 @@ import {
   AGENT_UPGRADE_FEES,
   CARD_PAYMENTS_RECEIVED,
   CARD_SURCHARGES,
+  CHECKER_LOSSES,
   DISPUTE_LOSSES,
   MOBILE_MONEY_RECEIVED,
   ORDERS_UNDELIVERED,
@@ -116,6 +117,7 @@ export async function readSheet(db: Queryable, range: Range): Promise<ReadSheet>
     ['dispute-losses', 0, on(DISPUTE_LOSSES)],
     ['withdrawal-fees', 0, on(WITHDRAWAL_FEES)],
     ['referral-rewards', 0, on(REFERRAL_REWARDS)],
+    ['checker-losses', 0, on(CHECKER_LOSSES)],
   ]
   const openingPesewas = closingPesewas - moved
   return {

@@ -68,7 +68,9 @@ export function presentOrderId(seq: number, isTest: boolean): string {
 export function presentOffers(products: Product[]) {
   return products
     .filter(({ status }) => status === 'available')
-    .flatMap(({ network, packages }) => packages.map(({ offer, priceAgent }) => ({ network, offer, price: priceAgent.toFixed(2) })))
+    .flatMap(({ network, packages }) =>
+      packages.filter(({ soldOut }) => !soldOut).map(({ offer, priceAgent }) => ({ network, offer, price: priceAgent.toFixed(2) })),
+    )
 }
 
 type ShownMovement = Omit<TestMovementRow, 'seq' | 'shownKind'> & Pick<MovementRow, 'shownKind'> & Partial<Pick<MovementRow, 'note'>>
@@ -87,4 +89,10 @@ export function presentMovement(movement: ShownMovement, isTest: boolean) {
     balance_after: presentAmount(balanceAfterPesewas),
     created_at: createdAt.toISOString(),
   }
+}
+
+/** What a test order of a checker brings: made up, and the same each time. Nothing for other orders. */
+export function presentTestChecker({ seq, network, offer, status }: Shown) {
+  if (network !== 'WAEC Checkers' || status !== 'completed') return []
+  return [{ name: offer, serial: `TEST${seq}`, pin: '000000000000', portal: 'https://eresults.waecgh.org', replaced: false }]
 }

@@ -10,9 +10,12 @@ import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { Vault } from '../../platform/vault.ts'
 import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
 import { placeBulkWithKey } from '../bulk/place-bulk.ts'
+import { readCheckersOf } from '../checkers/queries.ts'
+import { findOrderId } from '../orders/queries.ts'
 import { readCatalogue } from '../products/queries.ts'
 import { placeOrdersWithKey } from '../purchases/place-orders.ts'
 import type { PurchaseLine, RefusedLine } from '../purchases/purchases.sql.ts'
@@ -20,7 +23,7 @@ import { composeGuide, GUIDE_POLICY } from './compose-guide.ts'
 import { composeOpenApi } from './compose-openapi.ts'
 import { takeKeyAttempt } from './developer-api.sql.ts'
 import { placeTestOrders } from './place-test-orders.ts'
-import { presentAmount, presentApiOrder, presentList, presentOffers } from './present.ts'
+import { presentAmount, presentApiOrder, presentList, presentOffers, presentTestChecker } from './present.ts'
 import { readBalance, readList, readListOfPurchase, readLists, readMovements, readOrder, readOrders, readOrdersOfList } from './queries.ts'
 
 const KEY = 'Send the header Idempotency-Key with 1 to 140 letters, digits, or ._:-'
@@ -61,10 +64,10 @@ type Part<R extends V1Route, P extends string> = (typeof V1)[R] extends { [K in 
   ? z.output<S>
   : undefined
 type Handlers = { [R in V1Route]: (call: Call<R>) => Promise<z.input<(typeof V1)[R]['reply']>> }
-type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrders']; shopName: string }
+type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrders']; shopName: string; vault: Vault | null }
 
 /** The developer API under `/v1`. Its errors are `application/problem+json` (RFC 9457). */
-export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName }: Deps) {
+export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName, vault }: Deps) {
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
@@ -99,6 +102,11 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     },
 
     'GET /orders/{id}': async ({ ctx, owner, params: { id } }) => presentApiOrder(await readOrder(ctx, owner, id)),
+
+    'GET /orders/{id}/checkers': async ({ ctx, owner, params: { id } }) => {
+      const found = await readOrder(ctx, owner, id)
+      return { data: found.isTest ? presentTestChecker(found) : await readCheckersOf(ctx.db, vault, await findOrderId(ctx, String(found.seq))) }
+    },
 
     'POST /orders': async (call) => {
       const { orders, balance } = await buy(call, [call.body], ({ code }) => fieldOf(code))

@@ -2,9 +2,10 @@ import { isoDay } from '../../../shared/dates.ts'
 import { type InboxGroup, type InboxReply, MOST_ORDERS_SHOWN } from '../../../shared/inbox.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
-import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS } from '../../../shared/staff-rules.ts'
+import { ANSWERS_REPORTS, hasRole, SEES_COSTS, SEES_FINANCE, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { selectBatches } from '../batches/batches.sql.ts'
+import { selectLevels } from '../checkers/checkers.sql.ts'
 import { findDueClose } from '../day-close/queries.ts'
 import { openOn, startOfDay } from '../floats/find-end.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
@@ -55,7 +56,7 @@ const EMPTY = {
 export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, approvals, money, reports, work, pause, prices, close] = await Promise.all([
+  const [ofOrders, approvals, money, reports, work, pause, prices, close, checkers] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
     hasRole(actor, 'finance') ? readApprovals(ctx, actor.id) : none,
     hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
@@ -64,9 +65,10 @@ export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxRe
     hasRole(actor, SEES_FINANCE) ? readPause(ctx) : none,
     hasRole(actor, 'products') ? readPrices(ctx) : none,
     hasRole(actor, SEES_FINANCE) ? readDayClose(ctx, hours) : none,
+    hasRole(actor, SEES_COSTS) ? readLowStock(ctx) : none,
   ])
   const { groups, ...day } = ofOrders
-  return { ...day, groups: [...close, ...pause, ...groups, ...approvals, ...money, ...reports, ...prices, ...work] }
+  return { ...day, groups: [...close, ...pause, ...groups, ...approvals, ...money, ...reports, ...prices, ...checkers, ...work] }
 }
 
 /** Credits and debits that somebody else has proposed. */
@@ -272,6 +274,16 @@ async function readPrices({ db, now }: Ctx): Promise<InboxGroup[]> {
   const left = await readPricesLeftOut(db, now)
   if (!left) return []
   return [{ ...EMPTY, kind: 'prices-left-out', key: 'prices-left-out', count: left.count, oldestAt: left.oldest.toISOString() }]
+}
+
+/** Kinds of checkers of which fewer are left than the owner wants to be told of. */
+async function readLowStock({ db }: Ctx): Promise<InboxGroup[]> {
+  return (await selectLevels(db))
+    .filter(({ isLow }) => isLow)
+    .map(({ kind, name, left, toldAt }) => {
+      const key = `checkers-low:${kind}`
+      return { ...EMPTY, kind: 'checkers-low', key, count: left, detail: name, oldestAt: toldAt?.toISOString() ?? null, subject: kind }
+    })
 }
 
 /** From closing time on, until somebody has signed the day off. */

@@ -2,7 +2,7 @@ import { offerVolumeMb } from '../../../shared/offers.ts'
 import type { SupplierGateway, Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { CHECKER_QUEUE, checkerJob, NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { announceBulkProgress } from '../bulk/events.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
@@ -21,6 +21,7 @@ export async function relayNewOrders(ctx: Ctx, gateway: SupplierGateway): Promis
     if (taken === 0) return
     ctx.jobs.wake(SEND_QUEUE)
     ctx.jobs.wake(NOTIFY_QUEUE)
+    ctx.jobs.wake(CHECKER_QUEUE)
     for (const orderId of routed) await announceDelivery(ctx, orderId)
     for (const [jobId, userId] of lists) announceBulkProgress(ctx, userId, jobId)
     if (taken < AT_ONCE) return
@@ -44,11 +45,23 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGatew
   await ctx.jobs.enqueue(
     tx,
     NOTIFY_QUEUE,
-    orders.filter(({ id, isAlone }) => isAlone && !routed.has(id)).map(({ id }) => notifyJob('order', id)),
+    orders.filter((order) => order.isAlone && !routed.has(order.id) && !isHandedOver(order)).map(({ id }) => notifyJob('order', id)),
   )
+  const handedOver = orders.filter(isHandedOver)
+  if (handedOver.length > 0)
+    await ctx.jobs.enqueue(
+      tx,
+      CHECKER_QUEUE,
+      handedOver.map(({ id }) => checkerJob(id)),
+    )
   // One announcement for all orders of a list.
   const lists = new Map(orders.flatMap(({ bulkJobId, userId }) => (bulkJobId && userId ? [[bulkJobId, userId] as const] : [])))
   return { taken: orders.length, routed: orders.filter(({ id, bulkJobId }) => routed.has(id) && !bulkJobId).map(({ id }) => id), lists }
+}
+
+/** A checker from the stock is with its buyer as it is paid for: nobody has to process it. */
+function isHandedOver({ network, status }: NewOrder) {
+  return network === 'WAEC Checkers' && status === 'completed'
 }
 
 /** The delivery to send to a supplier; null when a person processes the order. */

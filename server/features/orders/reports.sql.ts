@@ -93,3 +93,9 @@ export async function selectReports(
   ])
   return { reports: page.rows, total: count.rows[0]?.total ?? 0 }
 }
+
+/** Whether the order was sold from the stock of checkers. */
+export async function hasCheckers(tx: Tx, orderId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(`select from orders where id = $1 and cost_supplier = 'checker-stock'`, [orderId])
+  return rowCount === 1
+}

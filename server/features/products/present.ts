@@ -11,12 +11,13 @@ export function presentProduct(row: ProductRow): Product {
     productId: String(row.seq),
     network: row.network,
     image: imageAddress(row.imageHash),
-    status: shown.length === 0 ? 'out of stock' : row.status,
+    status: shown.every(({ soldOut }) => soldOut) ? 'out of stock' : row.status,
     packages: shown.map((line) => ({
       _id: line.id,
       offer: line.offer,
       priceCustomer: toCedis(line.priceCustomerPesewas),
       priceAgent: toCedis(line.priceAgentPesewas),
+      ...(line.soldOut ? { soldOut: true as const } : {}),
     })),
   }
 }

@@ -2,7 +2,15 @@ import type { Network } from '../../../shared/networks.ts'
 import type { ProductStatus } from '../../../shared/products.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
-export type PackageRow = { id: string; offer: string; priceCustomerPesewas: number; priceAgentPesewas: number; hidden: boolean }
+export type PackageRow = {
+  id: string
+  offer: string
+  priceCustomerPesewas: number
+  priceAgentPesewas: number
+  hidden: boolean
+  /** It is sold from the stock of checkers, and none is left. */
+  soldOut?: boolean
+}
 export type ProductRow = {
   id: string
   seq: number
@@ -15,7 +23,8 @@ export type ProductRow = {
 const PRODUCT = `p.id, p.seq, p.network, p.image_hash as "imageHash", p.status,
   coalesce((
     select jsonb_agg(jsonb_build_object('id', k.id, 'offer', k.offer, 'priceCustomerPesewas', k.price_customer_pesewas,
-      'priceAgentPesewas', k.price_agent_pesewas, 'hidden', k.hidden) order by k.position, k.offer)
+      'priceAgentPesewas', k.price_agent_pesewas, 'hidden', k.hidden)
+        || case when p.network = 'WAEC Checkers' and sold_out(p.id, k.offer) then '{"soldOut": true}' else '{}'::jsonb end order by k.position, k.offer)
     from packages k where k.product_id = p.id
   ), '[]') as packages`
 

@@ -12,5 +12,10 @@ export async function recordProductChange(tx: Tx, ctx: Ctx, action: string, befo
 
 /** The product's facts for the admins' log. */
 export function factsOf({ network, status, imageHash, packages }: ProductRow) {
-  return { network, status, imageHash, packages: packages.map(({ id: _, hidden, ...line }) => (hidden ? { ...line, hidden } : line)) }
+  return {
+    network,
+    status,
+    imageHash,
+    packages: packages.map(({ id: _, hidden, soldOut: _soldOut, ...line }) => (hidden ? { ...line, hidden } : line)),
+  }
 }

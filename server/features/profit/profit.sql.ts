@@ -2,6 +2,7 @@ import type { Network } from '../../../shared/networks.ts'
 import {
   AGENT_UPGRADE_FEES,
   CARD_SURCHARGES,
+  CHECKER_LOSSES,
   COST_OF_SALES,
   DISPUTE_LOSSES,
   PROVIDER_FEES,
@@ -84,6 +85,7 @@ export type OtherRow = {
   providerFeesPesewas: number
   disputeLossesPesewas: number
   referralRewardsPesewas: number
+  checkerLossesPesewas: number
 }
 
 /** What else these days earned, by day; fees and losses are positive. */
@@ -95,12 +97,23 @@ export async function selectOtherLines(db: Queryable, { from, until }: Days): Pr
         coalesce(-sum(pesewas) filter (where account_id = $5), 0)::bigint as "providerFeesPesewas",
         coalesce(-sum(pesewas) filter (where account_id = $6), 0)::bigint as "disputeLossesPesewas",
         coalesce(sum(pesewas) filter (where account_id = $7), 0)::bigint as "withdrawalFeesPesewas",
-        coalesce(-sum(pesewas) filter (where account_id = $8), 0)::bigint as "referralRewardsPesewas"
+        coalesce(-sum(pesewas) filter (where account_id = $8), 0)::bigint as "referralRewardsPesewas",
+        coalesce(-sum(pesewas) filter (where account_id = $9), 0)::bigint as "checkerLossesPesewas"
       from (
         select day, account_id, pesewas from account_days where day between $1 and $2
         union all select day, account_id, pesewas from account_deltas where day between $1 and $2
-      ) moved where account_id in ($3, $4, $5, $6, $7, $8) group by day order by day`,
-    values: [from, until, CARD_SURCHARGES, AGENT_UPGRADE_FEES, PROVIDER_FEES, DISPUTE_LOSSES, WITHDRAWAL_FEES, REFERRAL_REWARDS],
+      ) moved where account_id in ($3, $4, $5, $6, $7, $8, $9) group by day order by day`,
+    values: [
+      from,
+      until,
+      CARD_SURCHARGES,
+      AGENT_UPGRADE_FEES,
+      PROVIDER_FEES,
+      DISPUTE_LOSSES,
+      WITHDRAWAL_FEES,
+      REFERRAL_REWARDS,
+      CHECKER_LOSSES,
+    ],
   })
   return rows
 }

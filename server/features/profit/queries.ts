@@ -27,6 +27,7 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
       providerFees: toCedis(lines.providerFeesPesewas),
       disputeLosses: toCedis(lines.disputeLossesPesewas),
       referralRewards: toCedis(lines.referralRewardsPesewas),
+      checkerLosses: toCedis(lines.checkerLossesPesewas),
     },
     profit: toCedis(earnedPesewas(total) + otherPesewas(lines)),
     days: [...new Set([...soldByDay.flatMap(({ day }) => day ?? []), ...otherByDay.keys()])].sort().map((day) => {
@@ -68,10 +69,11 @@ function addUpOther(rows: readonly OtherRow[]): OtherRow {
     disputeLossesPesewas: sum('disputeLossesPesewas'),
     withdrawalFeesPesewas: sum('withdrawalFeesPesewas'),
     referralRewardsPesewas: sum('referralRewardsPesewas'),
+    checkerLossesPesewas: sum('checkerLossesPesewas'),
   }
 }
 
 function otherPesewas(row: OtherRow): number {
   const earned = row.surchargesPesewas + row.upgradeFeesPesewas + row.withdrawalFeesPesewas
-  return earned - row.providerFeesPesewas - row.disputeLossesPesewas - row.referralRewardsPesewas
+  return earned - row.providerFeesPesewas - row.disputeLossesPesewas - row.referralRewardsPesewas - row.checkerLossesPesewas
 }

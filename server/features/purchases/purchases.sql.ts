@@ -50,6 +50,8 @@ export type RefusedLine = {
   offer: string
   network: string | null
   pricePesewas?: number
+  /** It is on sale, but none is left in the stock. */
+  soldOut?: true
 }
 
 /** The lines that cannot be bought as shown; at least one. */

@@ -12,7 +12,15 @@ import { completeReported, refundReported } from '../orders/decide-order.ts'
 import { lockStanding, restartDelivery } from '../orders/deliveries.sql.ts'
 import { announceOrder, announceReport } from '../orders/events.ts'
 import { lockOrder, type OrderRow } from '../orders/orders.sql.ts'
-import { endOpenReport, insertReportMessage, isResent, lockReport, type ReportRow, selectReport } from '../orders/reports.sql.ts'
+import {
+  endOpenReport,
+  hasCheckers,
+  insertReportMessage,
+  isResent,
+  lockReport,
+  type ReportRow,
+  selectReport,
+} from '../orders/reports.sql.ts'
 import { announceUserById } from '../users/events.ts'
 
 type Settling = EndReportRequest & { reportId: string }
@@ -77,6 +85,10 @@ async function sendAgain(tx: Tx, ctx: Ctx, { id: orderId, status, holdReason, ba
   if (holdReason !== null) throw new StillAtSupplier(`That order is on hold, because ${holdReason}.`)
   if (standing !== null && MAY_STILL_DELIVER[standing] !== undefined) throw new StillAtSupplier(MAY_STILL_DELIVER[standing])
   if (standing === null && status === 'pending') throw new NotSentYet()
+  if (await hasCheckers(tx, orderId))
+    throw new StillAtSupplier(
+      'That order is a checker from the stock. Replace it on the page of the order, then close the report as delivered.',
+    )
   if (await isResent(tx, orderId)) throw new SentTwice()
   const resendReference = standing === null ? null : makeReference()
   await endOpenReport(tx, orderId, { outcome: 'resent', endedBy: requireActor(ctx).id, resendReference, now: ctx.now })

@@ -124,6 +124,25 @@ export function composePayoutNumber(
   )
 }
 
+/** Where serial and PIN stand once the message is sent; they are not stored. */
+export const CODE_GAPS = { serial: 'xxxx-xxxx', pin: 'xxxx-xxxx-xxxx' }
+
+type CheckerFacts = { seq: number; name: string; portal: string; serial: string; pin: string }
+
+/** For whoever a checker was bought for. The portal is left out where it would take a second segment. */
+export function composeChecker({ seq, name, portal, serial, pin }: CheckerFacts, shopName: string): string {
+  const text = `${plainWord(shopName, 20)}: ${plainWord(name, 30)} checker, order ${seq}. Serial: ${serial} PIN: ${pin}`
+  const whole = `${text} Use it at ${portal.replace(/^https:\/\/|\/$/g, '')}`
+  return oneSegment(portal !== '' && (countSeptets(whole) ?? Number.POSITIVE_INFINITY) <= SEGMENT_SEPTETS ? whole : text)
+}
+
+/** For the owner: few checkers of a kind are left. */
+export function composeLowStock({ name, left }: { name: string; left: number }, shopName: string): string {
+  const what = `${plainWord(name, 30)} checkers`
+  const said = left === 0 ? `your ${what} are sold out` : `only ${left} ${what} left`
+  return oneSegment(`${plainWord(shopName, 30)}: ${said}. Import more under Checkers.`)
+}
+
 /** For the buyer: the shop answered their report. */
 export function composeAnswer({ seq, network, offer, receiver }: Bought, shopName: string): string {
   const name = plainWord(shopName, 30)

@@ -4,11 +4,13 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
 export type MessageRow = {
   id: string
-  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply' | 'alarm' | 'refund' | 'refund-code' | 'payout-code' | 'payout-number'
+  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply' | 'alarm' | 'refund' | 'refund-code' | 'payout-code' | 'payout-number' | 'checker'
   /** The refund that it is about, of those two kinds. */
   refundId: string | null
   /** Of `payout-code`. */
   payoutCodeId: string | null
+  /** Of `checker`: the code that it brings. */
+  checkerCodeId: number | null
   receiver: string
   body: string
   status: MessageStatus
@@ -99,7 +101,7 @@ export async function moveIntoDigest(tx: Tx, digestId: string, messageIds: strin
 /** One message, locked until the transaction ends. */
 export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | null> {
   const { rows } = await tx.query<MessageRow>(
-    `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", receiver, body, status, attempts,
+    `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", checker_code_id as "checkerCodeId", receiver, body, status, attempts,
        coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs"
      from sms_messages where id = $1 for update`,
     [id],

@@ -32,6 +32,9 @@ type ShownKind =
       | 'withdrawal-paid'
       | 'withdrawal-returned'
       | 'owner-funds'
+      | 'checker-import'
+      | 'checker-return'
+      | 'checker-loss'
     >
   | 'top-up'
   | 'top-up-hold'

@@ -1,5 +1,6 @@
 import type { Concern, Invariant } from './invariant.ts'
 import { I17, I18 } from './of-agent-shops.ts'
+import { I22 } from './of-checkers.ts'
 import { I16 } from './of-deliveries.ts'
 import { I1, I2, I3, I4, I12 } from './of-entries.ts'
 import { I5, I8, I9, I10, I11, I13, I25 } from './of-orders.ts'
@@ -35,6 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
   I19,
   I20,
   I21,
+  I22,
   I24,
   I25,
 ]

@@ -7,6 +7,13 @@ import { standingWord } from '../../supplier/admin/supplier-words.ts'
 const ACTIONS: Record<string, string> = {
   'order.completed': 'Processed order',
   'order.rejected': 'Rejected order',
+  'checkers.imported': 'Imported checkers',
+  'checkers.taken-back': 'Took an import of checkers back',
+  'checkers.kind': 'Changed a kind of checkers',
+  'checkers.package': 'Changed what a checker package is sold from',
+  'checkers.revealed': 'Looked at the PIN of an order',
+  'checkers.sent': 'Sent a checker again',
+  'checkers.replaced': 'Replaced a faulty checker',
   'report.delivered': 'Ended a report: delivered',
   'report.resent': 'Sent a reported order again',
   'report.refunded': 'Refunded a reported order',

@@ -52,6 +52,8 @@ export function earnedWords({ what, count }: EarnedLine): [name: string, detail:
       return ['Fees of withdrawals', '']
     case 'referral-rewards':
       return ['Rewards for invited customers', '']
+    case 'checker-losses':
+      return ['Faulty checkers replaced', '']
   }
 }
 

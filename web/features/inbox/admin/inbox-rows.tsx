@@ -275,6 +275,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         label: 'Open',
         href: '/admin/products',
       }
+    case 'checkers-low':
+      return {
+        ...people,
+        icon: <Tag />,
+        tone: count === 0 ? 'danger' : 'pending',
+        title: count === 0 ? `${detail} checkers are sold out` : `${counted(count, `${detail} checker`)} left`,
+        subtitle: joined('Import more', wait && `low ${wait}`),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/checkers',
+      }
     case 'day-close':
       return {
         ...row,

@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OwnShopReply } from '../../../shared/agent-shops.ts'
+import type { CheckerStock, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { PaymentReply } from '../../../shared/payments.ts'
+import type { Product } from '../../../shared/products.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, checkout, makeUser, ordersRelayed } from '../../../test/builders.ts'
+import { clearCheckers, makeCheckerOrder, makeCode, stockCheckers, TEST_VAULT } from '../../../test/checkers.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
+import { openVault } from '../../platform/vault.ts'
+import { notifyLowStock } from './notify-low-stock.ts'
+import { sealCodesAnew } from './seal-codes.ts'
+
+let shop: TestShop
+let owner: SignedInUser
+let buyer: SignedInUser
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+})
+beforeEach(async () => {
+  shop.clock.advance(60 * 60_000)
+  owner = await makeUser(shop, { level: 'Admin' })
+  buyer = await makeUser(shop, { balance: 100 })
+  // What earlier tests left in the stock is no part of the next.
+  await clearCheckers(shop)
+  const { body } = await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })
+  for (const { _id, sold, takenBackAt } of body.imports) if (sold === 0 && !takenBackAt) await takeBack(_id)
+})
+afterAll(async () => {
+  expect(await checkLedger(shop.database.db)).toEqual([])
+  await shop.close()
+})
+
+const query = (text: string, values: unknown[] = []) => shop.database.db.query(text, values)
+const takeBack = (id: string) => call(shop, 'POST', `/admin/checkers/imports/${id}/take-back`, { as: owner, body: {} })
+const line = (offer = 'BECE') => cartLine(shop, { network: 'WAEC Checkers', offer, phoneNumber: '0551234567' })
+const buy = async (offer = 'BECE', as = buyer) => checkout(shop, as, [await line(offer)])
+const codesOf = async ({ _id }: Pick<Order, '_id'>, as = buyer) =>
+  (await call<{ checkers: OwnChecker[] } & ErrorBody>(shop, 'GET', `/order/${_id}/checkers`, { as })).body.checkers
+const post = <T = unknown>(path: string, body: unknown = {}, as: SignedInUser = owner) =>
+  call<T & ErrorBody>(shop, 'POST', path, { as, body })
+const bare = (codes: readonly OwnChecker[]) => codes.map(({ serial, pin }) => ({ serial, pin }))
+
+async function kindOf(kind: string) {
+  const { body } = await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })
+  return body.kinds.find((one) => one.kind === kind)!
+}
+
+async function packageOf(offer: string) {
+  const { body } = await call<Product[]>(shop, 'GET', '/product')
+  return body.flatMap(({ packages }) => packages).find((one) => one.offer === offer)
+}
+
+/** Sells what is left of a kind, so that a test has just the codes that it adds. */
+async function sellOut(kind: string) {
+  await stockCheckers(shop, kind.toUpperCase(), 0)
+  const { inStock } = await kindOf(kind)
+  for (let left = inStock; left > 0; left--) await buy(kind.toUpperCase(), await makeUser(shop, { balance: 100 }))
+}
+
+describe('a checker from the stock', () => {
+  test('is with its buyer as it is paid for, oldest first, and booked as sold and delivered', async () => {
+    const { lines } = await stockCheckers(shop, 'BECE', 3)
+    const { status, body } = await buy()
+    const order = body.orders[0] as Order
+    expect([status, order.status]).toEqual([200, 'completed'])
+    expect(await codesOf(order)).toEqual([{ name: 'BECE', portal: 'https://eresults.waecgh.org', ...lines[0]!, replaced: false }])
+    const { rows } = await query(
+      `select e.kind, array_agg(p.account_id::integer order by p.line) as accounts, array_agg(p.amount_pesewas::integer order by p.line) as amounts
+       from journal_entries e join postings p on p.entry_id = e.id where e.key in ($1, $2) group by e.id order by e.id`,
+      [`order:${order._id}`, `delivery:${order._id}`],
+    )
+    expect(rows).toEqual([
+      { kind: 'order', accounts: [expect.any(Number), 8], amounts: [-1900, 1900] },
+      { kind: 'delivery', accounts: [8, 1, 10, 21], amounts: [-1900, 1900, -1500, 1500] },
+    ])
+    await ordersRelayed(shop)
+    expect((await query('select from sms_messages where order_id = $1', [order._id])).rowCount).toBe(0)
+  })
+
+  test('is sold by lines of a cart and of a list, two to a package if it says so, and repeated requests get the same', async () => {
+    await sellOut('bece')
+    const { lines } = await stockCheckers(shop, 'BECE', 5, { units: 2 })
+    const key = randomUUID()
+    const items = [await line(), await cartLine(shop), await line()]
+    const first = await checkout(shop, buyer, items, key)
+    expect((await checkout(shop, buyer, items, key)).body).toMatchObject({ orders: first.body.orders })
+    expect(first.body.orders.map(({ status }) => status)).toEqual(['completed', 'pending', 'completed'])
+    const sold = await Promise.all(first.body.orders.map((order) => codesOf(order)))
+    expect(sold.map(bare)).toEqual([lines.slice(0, 2), [], lines.slice(2, 4)])
+
+    const { lines: others } = await stockCheckers(shop, 'BECE', 2)
+    const agent = await makeUser(shop, { level: 'Agent', balance: 100 })
+    const { productId } = await line()
+    const listed = { text: 'x', name: '', productId, offer: 'BECE', phoneNumber: '0551234567', amount: 16.5 }
+    const list = { name: 'School', total: 33, lines: [1, 2].map((number) => ({ ...listed, number })), leftOut: [] }
+    const placed = await call<{ bulk: { _id: string } }>(shop, 'POST', '/bulk', {
+      as: agent,
+      body: list,
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    expect(placed.status).toBe(200)
+    const { rows } = await query(`select o.id as _id, o.status from orders o where o.user_id = $1 order by seq`, [agent._id])
+    expect(rows.map(({ status }) => status)).toEqual(['completed', 'completed'])
+    const ofList = await Promise.all((rows as { _id: string }[]).map((order) => codesOf(order, agent)))
+    expect(ofList.flatMap(bare)).toEqual([lines[4], others[0]])
+  })
+
+  test('is sold out when it is: refused, not charged, shown to everyone, and on sale again after an import', async () => {
+    await sellOut('bece')
+    await stockCheckers(shop, 'BECE', 2)
+    await sellOut('bece')
+    expect(await packageOf('BECE')).toMatchObject({ soldOut: true })
+    expect(await packageOf('WASSCE')).not.toHaveProperty('soldOut')
+    const { status, body } = await buy()
+    expect([status, body]).toMatchObject([
+      409,
+      { code: 'NOT_AVAILABLE', message: 'WAEC Checkers BECE is sold out at the moment. Nothing was charged.', issues: [{ path: 'items.0.offer' }] },
+    ])
+    expect(await balanceOf(shop, buyer._id)).toBe(10_000)
+    await stockCheckers(shop, 'BECE', 1)
+    expect(await packageOf('BECE')).not.toHaveProperty('soldOut')
+    const key = randomUUID()
+    const two = [await line(), await line()]
+    const short = await checkout(shop, buyer, two, key)
+    const said = { code: 'NOT_AVAILABLE', issues: [{ path: 'items.1.offer', message: expect.stringContaining('is sold out') }] }
+    expect(short.body).toMatchObject(said)
+    // The stored refusal says the same.
+    expect((await checkout(shop, buyer, two, key)).body).toMatchObject(said)
+    expect((await buy()).status).toBe(200)
+  })
+
+  test('has one buyer each, when twenty want the last five', async () => {
+    await sellOut('bece')
+    const { lines } = await stockCheckers(shop, 'BECE', 5)
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => makeUser(shop, { balance: 20 })))
+    const item = await line()
+    const replies = await Promise.all(buyers.map((as) => checkout(shop, as, [item])))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(15)
+    const sold = await Promise.all(replies.flatMap(({ body }, at) => (body.orders ? [codesOf(body.orders[0] as Order, buyers[at])] : [])))
+    expect(sold.flatMap(bare).toSorted(bySerial)).toEqual(lines.toSorted(bySerial))
+    const balances = await Promise.all(buyers.map(({ _id }) => balanceOf(shop, _id)))
+    expect(balances.toSorted((a, b) => a - b)).toEqual([...Array(5).fill(100), ...Array(15).fill(2_000)])
+  })
+
+  test('paid for by card and sold out meanwhile leaves the money in the wallet', async () => {
+    await stockCheckers(shop, 'BECE', 1)
+    await sellOut('wassce')
+    await stockCheckers(shop, 'WASSCE', 1)
+    const provider = shop.sandbox!.cardProvider
+    const pay = async () => {
+      const { body } = await post<PaymentReply>('/payment', { purpose: 'order', items: [await line('WASSCE')] }, buyer)
+      return body
+    }
+    const [good, late] = [await pay(), await pay()]
+    for (const { reference } of [good, late]) {
+      await provider.pay(reference)
+      await post(`/payment/${reference}/confirm`, {}, buyer)
+    }
+    const { rows } = await query('select payment_reference as by, status from orders where user_id = $1', [buyer._id])
+    expect(rows).toEqual([{ by: good.reference, status: 'completed' }])
+    expect(await balanceOf(shop, buyer._id)).toBeGreaterThanOrEqual(10_000 + 2_100)
+  })
+})
+
+const bySerial = (a: { serial: string }, b: { serial: string }) => a.serial.localeCompare(b.serial)
+
+describe('a guest of an agent’s shop', () => {
+  test('gets it once the payment is settled, sees it with the number that bought it alone, and the agent earns at once', async () => {
+    await query('update agent_shop_rules set new_shops = true')
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const slug = `cards-${agent._id.slice(0, 6)}`
+    const look = { slug, name: 'Akosua Cards', about: null, colour: 'plum', phone: null, whatsapp: null }
+    expect((await call<OwnShopReply>(shop, 'POST', '/my-shop', { as: agent, body: look })).status).toBe(200)
+    await sellOut('bece')
+    await stockCheckers(shop, 'BECE', 0)
+    type Offers = { shop: { offers: { offer: string; price: number }[] } }
+    const shown = async () => (await call<Offers>(shop, 'GET', `/shops/${slug}`)).body.shop.offers.find(({ offer }) => offer === 'BECE')
+    expect(await shown()).toBeUndefined()
+    const { lines } = await stockCheckers(shop, 'BECE', 1)
+    const { price } = (await shown())!
+    const items = [{ ...(await line()), amount: price }]
+    const pay = async () => (await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: '0245550142', items } })).body.reference
+    const [reference, late] = [await pay(), await pay()]
+    for (const paid of [reference, late]) {
+      await shop.sandbox!.cardProvider.pay(paid)
+      await call(shop, 'POST', `/shops/payment/${paid}/confirm`, { body: {} })
+    }
+    const { rows } = await query('select id, reference, status from orders where payment_reference in ($1, $2)', [reference, late])
+    expect(rows).toMatchObject([{ status: 'completed' }])
+    const ask = (phoneNumber: string) => post<{ checkers: OwnChecker[] }>(`/track/${rows[0]?.reference}/checkers`, { phoneNumber })
+    expect(bare((await ask('0245550142')).body.checkers)).toEqual(lines)
+    expect((await ask('0245550143')).status).toBe(404)
+    const tracked = await call(shop, 'GET', `/track/${rows[0]?.reference}`)
+    expect(JSON.stringify(tracked.body)).not.toContain(lines[0]!.pin)
+    const owed = await query('select status from refunds where payment_reference = $1', [late])
+    expect(owed.rowCount).toBe(1)
+    const earned = await query(`select amount_pesewas from postings p join journal_entries e on e.id = p.entry_id join wallets w on w.account_id = p.account_id
+      where e.key = 'delivery:' || $1 and w.shop_id is not null`, [rows[0]?.id])
+    expect(earned.rows[0]?.amount_pesewas).toBeGreaterThan(0)
+  })
+})
+
+describe('the developer API', () => {
+  test('sells it and gives the codes to the key of its owner alone', async () => {
+    await stockCheckers(shop, 'BECE', 1)
+    const [agent, other] = await Promise.all([1, 2].map(() => makeUser(shop, { level: 'Agent', balance: 100 })))
+    const keyOf = async (as: SignedInUser) => {
+      const scopes = ['orders:read', 'orders:write', 'catalogue:read']
+      const made = await call<{ secret: string }>(shop, 'POST', '/api-keys', { as, body: { name: 'till', scopes, isTest: false } })
+      return made.body.secret
+    }
+    const v1 = async (method: 'GET' | 'POST', path: string, secret: string, payload?: object) => {
+      const reply = await shop.app.inject({
+        method,
+        url: `/v1${path}`,
+        headers: { authorization: `Bearer ${secret}`, ...(method === 'POST' && { 'idempotency-key': randomUUID() }) },
+        ...(payload && { payload }),
+      })
+      return { status: reply.statusCode, body: reply.json() }
+    }
+    const secret = await keyOf(agent!)
+    const wanted = { network: 'WAEC Checkers', offer: 'BECE', receiver: '0551234567', expected_price: '16.50' }
+    const bought = await v1('POST', '/orders', secret, wanted)
+    expect(bought).toMatchObject({ status: 201, body: { status: 'completed' } })
+    const codes = await v1('GET', `/orders/${bought.body.id}/checkers`, secret)
+    expect([codes.status, codes.body.data]).toEqual([
+      200,
+      [{ name: 'BECE', serial: expect.any(String), pin: expect.any(String), portal: 'https://eresults.waecgh.org', replaced: false }],
+    ])
+    expect((await v1('GET', `/orders/${bought.body.id}/checkers`, await keyOf(other!))).status).toBe(404)
+  })
+})
+
+describe('an import', () => {
+  const request = (lines: unknown[], more = {}) => ({ kind: 'wassce', distributor: 'Kwame', unitCost: 15.5, lines, ...more })
+
+  test('says of each line whether it is good, and keeps none of what is not', async () => {
+    await sellOut('bece')
+    const sold = (await stockCheckers(shop, 'WASSCE', 1)).lines[0]!
+    await sellOut('wassce')
+    const held = (await stockCheckers(shop, 'WASSCE', 1)).lines[0]!
+    const good = makeCode()
+    const lines = [
+      good,
+      { ...makeCode(), serial: good.serial.toLowerCase() },
+      held,
+      { ...makeCode(), pin: sold.pin },
+      { serial: '1.23457E+11', pin: '123456789012' },
+      { serial: 'AB12', pin: '12' },
+    ]
+    const checked = await post<{ lines: { state: string; problem: string | null }[] }>('/admin/checkers/check', { kind: 'wassce', lines })
+    expect(checked.body.lines.map(({ state }) => state)).toEqual(['good', 'twice', 'in-stock', 'sold', 'malformed', 'malformed'])
+    expect(checked.body.lines[4]?.problem).toBe('The serial was shortened by a spreadsheet. Save that column as text and choose the file again.')
+    const before = await kindOf('wassce')
+    const refused = await post('/admin/checkers/imports', request(lines))
+    expect([refused.status, refused.body.code, refused.body.issues?.[0]?.path]).toEqual([409, 'TAKEN', 'lines.1'])
+    const malformed = await post('/admin/checkers/imports', request([good, lines[5]]))
+    expect([malformed.status, malformed.body.issues?.[0]?.path]).toEqual([400, 'lines.1'])
+    expect(await kindOf('wassce')).toEqual(before)
+    const twice = await Promise.all([1, 2, 3].map(() => post('/admin/checkers/imports', request([good]))))
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const kept = await query('select kind, sealed, tail from checker_codes')
+    expect(JSON.stringify(kept.rows.map((row) => ({ ...row, sealed: row.sealed.toString('latin1') })))).not.toContain(good.pin)
+  })
+
+  test('is taken back, and may come again, as long as nothing of it is sold', async () => {
+    const { importId, lines } = await stockCheckers(shop, 'BECE', 2)
+    expect((await takeBack(importId)).status).toBe(200)
+    expect((await takeBack(importId)).body).toMatchObject({ code: 'ALREADY_DECIDED' })
+    expect((await post('/admin/checkers/imports', { ...request(lines), kind: 'bece' })).status).toBe(200)
+    const { imports } = (await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })).body
+    await sellOut('bece')
+    expect((await takeBack(imports[0]!._id)).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('are sold') })
+  })
+
+  test('of a kind or by a person that may not is refused', async () => {
+    expect((await post('/admin/checkers/imports', request([makeCode()], { kind: 'lottery' }))).body.issues?.[0]?.path).toBe('kind')
+    expect((await post('/admin/checkers/imports', request([makeCode()], { unitCost: 0 }))).body.issues?.[0]?.path).toBe('unitCost')
+    const support = await makeUser(shop, { roles: ['support'] })
+    expect((await post('/admin/checkers/imports', request([makeCode()]), support)).status).toBe(403)
+  })
+})
+
+describe('a sold code', () => {
+  test('is shown to its buyer alone; staff see its end, and are recorded when they look', async () => {
+    const { order, code } = await makeCheckerOrder(shop, buyer)
+    const [own] = await codesOf(order)
+    for (const as of [owner, await makeUser(shop)]) {
+      expect((await call(shop, 'GET', `/order/${order._id}/checkers`, { as })).status).toBe(404)
+    }
+    const masked = await call<{ checkers: SoldChecker[] }>(shop, 'GET', `/admin/order/${order._id}/checkers`, { as: owner })
+    expect(masked.body.checkers).toMatchObject([{ _id: String(code), serialEnd: own!.serial.slice(-4), fault: null }])
+    expect(JSON.stringify(masked.body)).not.toContain(own!.pin)
+    expect((await post(`/admin/order/${order._id}/checkers/reveal`, { reason: ' ' })).status).toBe(400)
+    const revealed = await post<{ checkers: OwnChecker[] }>(`/admin/order/${order._id}/checkers/reveal`, { reason: 'She deleted the SMS' })
+    expect(revealed.body.checkers).toEqual([own])
+    const { rows } = await query(`select * from admin_actions where subject_id = $1`, [order._id])
+    expect(rows).toMatchObject([{ action: 'order.completed', actor_id: null }, { action: 'checkers.revealed', after: { roles: ['owner'], codes: 1 }, note: 'She deleted the SMS' }])
+    expect(JSON.stringify(rows)).not.toContain(own!.pin)
+  })
+
+  test('is texted to the receiver once without being stored, and again when it was asked for, not too often', async () => {
+    const { order } = await makeCheckerOrder(shop, buyer)
+    const [own] = await codesOf(order)
+    const texts = () => shop.sandbox!.sms.messages().filter(({ body }) => body.includes(own!.pin))
+    await until(() => texts().length === 1)
+    expect(texts()[0]!.body).toContain(`order ${order.number}. Serial: ${own!.serial} PIN: ${own!.pin} Use it at eresults.waecgh.org`)
+    const stored = await query(`select body from sms_messages where kind = 'checker'`)
+    expect(JSON.stringify(stored.rows)).not.toContain(own!.pin)
+    const send = (by = 'sms', as = buyer) => post(`/order/${order._id}/checkers/send`, { by }, as)
+    expect((await send()).body).toMatchObject({ code: 'CONFLICT' })
+    shop.clock.advance(5 * 60_000)
+    expect((await send()).body.message).toBe('We are sending it to 055 ••• 4567.')
+    await until(() => texts().length === 2)
+    expect((await send('sms', await makeUser(shop))).status).toBe(404)
+    expect((await send('email')).body.message).toBe(`We are sending it to ${buyer.email}.`)
+    const mails = () => shop.sandbox!.mail.messages().filter(({ to }) => to === buyer.email)
+    await until(() => mails().length === 1)
+    expect(mails()[0]!.body).toContain(own!.pin)
+  })
+
+  test('that is faulty is replaced once, at the shop’s cost, and never again', async () => {
+    const { order, code } = await makeCheckerOrder(shop, buyer)
+    const [faulty] = await codesOf(order)
+    const replace = (id: number | string) => post<{ checkers: SoldChecker[] }>(`/admin/checker-codes/${id}/replace`, { reason: 'Used already' })
+    const replies = await Promise.all([1, 2, 3].map(() => replace(code)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const codes = await codesOf(order)
+    expect(codes.map(({ replaced }) => replaced)).toEqual([true, false])
+    expect(codes[0]?.serial).toBe(faulty?.serial)
+    const { checkers } = replies.find(({ status }) => status === 200)!.body
+    expect((await replace(checkers[1]!._id)).body.message).toContain('is a replacement itself')
+    const { rows } = await query(`select sum(p.amount_pesewas)::integer as loss from postings p join journal_entries e on e.id = p.entry_id
+      where e.kind = 'checker-loss' and e.memo like $1 and p.account_id = 22`, [`%order ${order.number}`])
+    expect(rows).toEqual([{ loss: -1500 }])
+    const day = shop.clock.now.toISOString().slice(0, 10)
+    const profit = await call<{ other: { checkerLosses: number } }>(shop, 'GET', '/admin/profit', { as: owner, query: { from: day, until: day } })
+    expect(profit.body.other.checkerLosses).toBeGreaterThanOrEqual(15)
+  })
+
+  test('stays sold for good, whatever somebody tries in the database', async () => {
+    const { code } = await makeCheckerOrder(shop, buyer)
+    for (const change of ['order_id = null, n = null, sold_at = null', `serial_hash = 'x'`, 'unit_cost_pesewas = 1', 'taken_back_at = now()']) {
+      await expect(query(`update checker_codes set ${change} where id = $1`, [code])).rejects.toThrow()
+    }
+    await expect(query('delete from checker_codes where id = $1', [code])).rejects.toThrow()
+  })
+
+  test('is encrypted under today’s key after a change of keys, and opens under no other', async () => {
+    const { code } = await makeCheckerOrder(shop, buyer)
+    const next = openVault({ key: 'another key, of next year', previousKey: 'the key of the checkers of a test' })
+    const { ctx } = makeCtx(shop)
+    expect(await sealCodesAnew(ctx, next)).toBeGreaterThan(0)
+    expect(await sealCodesAnew(ctx, next)).toBe(0)
+    const sealed = async () => (await query('select sealed from checker_codes where id = $1', [code])).rows[0]?.sealed as Buffer
+    expect(() => TEST_VAULT.open(Buffer.from([]))).toThrow('under another key')
+    const kept = await sealed()
+    expect(() => TEST_VAULT.open(kept)).toThrow('under another key')
+    expect(next.open(kept)).toContain('S')
+    kept[kept.length - 1]! ^= 1
+    expect(() => next.open(kept)).toThrow()
+    await sealCodesAnew(ctx, openVault({ key: 'the key of the checkers of a test', previousKey: 'another key, of next year' }))
+    expect(TEST_VAULT.open(await sealed())).toContain('S')
+  })
+})
+
+test('the owner is told once that few are left, and again after there were enough', async () => {
+  await sellOut('bece')
+  await stockCheckers(shop, 'BECE', 3)
+  const low = (lowStock: number) =>
+    call(shop, 'PUT', '/admin/checkers/kinds/bece', { as: owner, body: { name: 'BECE', portal: 'https://eresults.waecgh.org', lowStock } })
+  const told = async () => {
+    const logged = makeCtx(shop)
+    const sms = { sender: null, shopPhone: '0240000000', shopName: 'Dwadi' }
+    Object.assign(logged.ctx, { jobs: { wake: () => {}, enqueue: async () => {} } })
+    await notifyLowStock(logged.ctx, sms as never)
+    return logged.logged.map(({ msg }) => msg)
+  }
+  await low(3)
+  expect(await told()).toEqual([])
+  await low(4)
+  expect(await told()).toEqual(['ALARM checkers-low'])
+  expect(await told()).toEqual([])
+  const inbox = await call<{ groups: { kind: string; detail: string; count: number }[] }>(shop, 'GET', '/admin/inbox', { as: owner })
+  expect(inbox.body.groups).toContainEqual(expect.objectContaining({ kind: 'checkers-low', detail: 'BECE', count: 3 }))
+  await low(3)
+  expect(await told()).toEqual([])
+  await low(9)
+  expect(await told()).toEqual(['ALARM checkers-low'])
+})

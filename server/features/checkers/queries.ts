@@ -1,0 +1,54 @@
+import type { CheckerStock, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { NotFound } from '../../platform/errors.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
+import { findOrderId } from '../orders/queries.ts'
+import { selectCodesOf, selectImports, selectKinds, selectPackages } from './checkers.sql.ts'
+import { presentImport, presentKind, presentOwn, presentSold } from './present.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+export async function readStock({ db, now }: Pick<Ctx, 'db' | 'now'>, vault: Vault | null): Promise<CheckerStock> {
+  const [kinds, packages, imports] = await Promise.all([
+    selectKinds(db, new Date(now.getTime() - WEEK_MS)),
+    selectPackages(db),
+    selectImports(db),
+  ])
+  return { ready: vault !== null, kinds: kinds.map(presentKind), packages, imports: imports.map(presentImport) }
+}
+
+/**
+ * The codes of an order of the caller's own.
+ * @throws NotFound, also for someone else's, whoever asks.
+ */
+export async function readOwnCheckers(ctx: Ctx, vault: Vault | null, named: string): Promise<OwnChecker[]> {
+  const order = await selectOrder(ctx.db, await findOrderId(ctx, named))
+  if (!order || order.userId !== requireActor(ctx).id) throw new NotFound('order')
+  return readCheckersOf(ctx.db, vault, order.id)
+}
+
+/**
+ * The codes of a guest's order, for whoever has its link and knows the number that it was bought with, or bought for.
+ * @throws NotFound, also when the number is another: who asks learns nothing of which it was.
+ */
+export async function readGuestCheckers(
+  ctx: Ctx,
+  vault: Vault | null,
+  { reference, phoneNumber }: { reference: string; phoneNumber: string },
+): Promise<OwnChecker[]> {
+  const order = await selectOrderByReference(ctx.db, reference)
+  if (!order || order.guestPhone === null || ![order.guestPhone, order.receiver].includes(phoneNumber)) throw new NotFound('order')
+  return readCheckersOf(ctx.db, vault, order.id)
+}
+
+/** The caller has checked who asks. */
+export async function readCheckersOf(db: Queryable, vault: Vault | null, orderId: string): Promise<OwnChecker[]> {
+  return (await selectCodesOf(db, orderId)).map((code) => presentOwn(vault, code))
+}
+
+/** @throws NotFound */
+export async function readSoldCheckers(ctx: Ctx, named: string): Promise<SoldChecker[]> {
+  return (await selectCodesOf(ctx.db, await findOrderId(ctx, named))).map(presentSold)
+}

@@ -1,0 +1,67 @@
+import type { SoldChecker } from '../../../shared/checkers.ts'
+import { ANSWERS_REPORTS } from '../../../shared/staff-rules.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import { CHECKER_LOSSES, CHECKER_STOCK } from '../../ledger/accounts.ts'
+import { postTransfer } from '../../ledger/ledger.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
+import { CHECKER_SMS_QUEUE } from '../../platform/queues.ts'
+import { lockOrder } from '../orders/orders.sql.ts'
+import { replaceCode, selectCodesOf, selectOrderOfCode } from './checkers.sql.ts'
+import { announceCheckers } from './events.ts'
+import { presentSold } from './present.ts'
+import { queueMessages } from './send-checkers.ts'
+
+/**
+ * Gives the buyer of a faulty code another one, and books what that cost as a loss. A code is replaced once, and its replacement not again: then the
+ * order is refunded.
+ * @throws NotFound; 409 CONFLICT when it was replaced, is a replacement, its order is refunded, or none is left
+ */
+export async function replaceChecker(
+  ctx: Ctx,
+  sms: SmsGateway,
+  { codeId, reason }: { codeId: number; reason: string },
+): Promise<SoldChecker[]> {
+  const codes = await transaction(ctx.db, async (tx) => {
+    const admin = await requireStaff(tx, ctx, ANSWERS_REPORTS)
+    const orderId = await selectOrderOfCode(tx, codeId)
+    const order = orderId === null ? null : await lockOrder(tx, orderId)
+    if (!order) throw new NotFound('code')
+    const faulty = (await selectCodesOf(tx, order.id)).find(({ id }) => id === codeId)
+    if (!faulty) throw new NotFound('code')
+    if (order.status !== 'completed') throw new AppError('CONFLICT', 'That order is refunded, so there is nothing to replace.')
+    if (faulty.fault !== null) throw new AppError('CONFLICT', 'That code was replaced already.')
+    if (faulty.replacesId !== null)
+      throw new AppError('CONFLICT', 'That code is a replacement itself. Refund the order instead, and ask the distributor.')
+    const given = await replaceCode(tx, codeId, { reason, by: admin.id, now: ctx.now })
+    if (!given)
+      throw new AppError('CONFLICT', `There is no ${faulty.name} checker left to replace it with. Import more, or refund the order.`)
+    await postTransfer(tx, {
+      key: `checker-loss:${given.id}`,
+      kind: 'checker-loss',
+      memo: `Replaces a faulty ${faulty.name} checker of order ${order.seq}`,
+      actorId: admin.id,
+      lines: [
+        { accountId: CHECKER_LOSSES, amountPesewas: -given.costPesewas },
+        { accountId: CHECKER_STOCK, amountPesewas: given.costPesewas },
+      ],
+      now: ctx.now,
+    })
+    await recordAdminAction(tx, ctx, {
+      action: 'checkers.replaced',
+      subject: { type: 'order', id: order.id },
+      before: { serialEnd: faulty.tail },
+      after: { costPesewas: given.costPesewas },
+      note: reason,
+    })
+    const all = await selectCodesOf(tx, order.id)
+    await queueMessages(tx, ctx, sms, { order, codes: all.filter(({ id }) => id === given.id), askedAt: ctx.now })
+    return all
+  })
+  ctx.jobs.wake(CHECKER_SMS_QUEUE)
+  await announceCheckers(ctx, { onlySoldOut: true })
+  return codes.map(presentSold)
+}

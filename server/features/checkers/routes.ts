@@ -1,0 +1,70 @@
+import { checkerEndpoints } from '../../../shared/checkers.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { changeKind } from './change-kind.ts'
+import { changePackage } from './change-package.ts'
+import { checkLines } from './check-lines.ts'
+import { readGuestCheckers, readOwnCheckers, readSoldCheckers, readStock } from './queries.ts'
+import { recordImport } from './record-import.ts'
+import { replaceChecker } from './replace-checker.ts'
+import { revealCheckers } from './reveal-checkers.ts'
+import { sendCheckers, sendOwnCheckers } from './send-checkers.ts'
+import { takeBackImport } from './take-back-import.ts'
+
+/** Ten thousand lines of a serial and a PIN. */
+const BODY_BYTES = 1_536 * 1024
+/** As for the tracker: a guess needs the link and its number, so this leaves few. */
+const GUESSES = { of: 'guest-checkers', by: 'address', size: 30, everyMs: 20_000 } as const
+const SENDINGS = { of: 'send-checkers', by: 'user', size: 20, everyMs: 60_000 } as const
+
+export type CheckerDeps = { vault: Vault | null; sms: SmsGateway; mails: boolean }
+
+export function checkerRoutes(app: Api, { vault, sms, mails }: CheckerDeps) {
+  mount(
+    app,
+    checkerEndpoints,
+    {
+      'GET /order/:id/checkers': async ({ ctx, params }) => ({ checkers: await readOwnCheckers(ctx, vault, params.id) }),
+      'POST /order/:id/checkers/send': async ({ ctx, params, body }) => ({
+        message: await sendOwnCheckers(ctx, { sms, mails }, { named: params.id, by: body.by }),
+      }),
+      'POST /track/:reference/checkers': async ({ ctx, params, body }) => ({
+        checkers: await readGuestCheckers(ctx, vault, { ...params, ...body }),
+      }),
+      'GET /admin/checkers': async ({ ctx }) => readStock(ctx, vault),
+      'POST /admin/checkers/check': async ({ ctx, body }) => {
+        const checked = await checkLines(ctx.db, vault, body.kind, body.lines)
+        return { lines: checked.map(({ state, problem }) => ({ state, problem })) }
+      },
+      'POST /admin/checkers/imports': async ({ ctx, body }) => recordImport(ctx, vault, body),
+      'POST /admin/checkers/imports/:id/take-back': async ({ ctx, params }) => {
+        await takeBackImport(ctx, params.id)
+        return { message: 'Taken out of the stock.' }
+      },
+      'PUT /admin/checkers/kinds/:kind': async ({ ctx, params, body }) => {
+        await changeKind(ctx, params.kind, body)
+        return { message: 'Saved.' }
+      },
+      'PUT /admin/checkers/packages': async ({ ctx, body }) => {
+        await changePackage(ctx, vault, body)
+        return { message: 'Saved.' }
+      },
+      'GET /admin/order/:id/checkers': async ({ ctx, params }) => ({ checkers: await readSoldCheckers(ctx, params.id) }),
+      'POST /admin/order/:id/checkers/reveal': async ({ ctx, params, body }) => ({
+        checkers: await revealCheckers(ctx, vault, { named: params.id, reason: body.reason }),
+      }),
+      'POST /admin/order/:id/checkers/send': async ({ ctx, params }) => ({ message: await sendCheckers(ctx, sms, params.id) }),
+      'POST /admin/checker-codes/:code/replace': async ({ ctx, params, body }) => ({
+        checkers: await replaceChecker(ctx, sms, { codeId: Number(params.code), reason: body.reason }),
+      }),
+    },
+    {
+      'POST /admin/checkers/check': { bodyLimit: BODY_BYTES },
+      'POST /admin/checkers/imports': { bodyLimit: BODY_BYTES },
+      'POST /track/:reference/checkers': { config: { attempts: GUESSES } },
+      'POST /order/:id/checkers/send': { config: { attempts: SENDINGS } },
+    },
+  )
+}

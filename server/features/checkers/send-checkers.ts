@@ -1,0 +1,169 @@
+import { formatShortTime } from '../../../shared/dates.ts'
+import { maskPhone } from '../../../shared/phones.ts'
+import { ANSWERS_REPORTS } from '../../../shared/staff-rules.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { lockActor, requireStaff } from '../../platform/lock-actor.ts'
+import { CHECKER_MAIL_QUEUE, CHECKER_SMS_QUEUE, type CheckerJob, checkerJob, type SmsJob, smsJob } from '../../platform/queues.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { countMail, giveBackMail } from '../auth/count-mail.ts'
+import type { ResetMail } from '../auth/send-password-resets.ts'
+import { lockOrder, type OrderRow, selectOrder } from '../orders/orders.sql.ts'
+import { findOrderId } from '../orders/queries.ts'
+import { CODE_GAPS, composeChecker } from '../sms/compose-message.ts'
+import { MOBILE } from '../sms/notify-buyer.ts'
+import { sendMessage } from '../sms/send-message.ts'
+import { selectUser } from '../users/users.sql.ts'
+import { type CodeRow, insertCodeMessage, selectCode, selectCodesOf, selectSendings } from './checkers.sql.ts'
+import { announceCheckers } from './events.ts'
+import { presentOwn } from './present.ts'
+
+const MINUTE_MS = 60_000
+/** Each message costs the shop money. */
+const FOR_BUYERS = { apartMs: 5 * MINUTE_MS, most: 5 }
+const FOR_STAFF = { apartMs: MINUTE_MS, most: Number.POSITIVE_INFINITY }
+
+/** After a sale: the codes go to the receiver's phone, once. Does nothing for an order without codes. */
+export async function sendNewCheckers(ctx: Ctx, sms: SmsGateway, { orderId }: CheckerJob): Promise<void> {
+  const order = await selectOrder(ctx.db, orderId)
+  const codes = order ? await selectCodesOf(ctx.db, orderId) : []
+  if (!order || codes.length === 0) return
+  if (sms.sender && MOBILE.test(order.receiver)) {
+    // The time of the sale names this sending: a job that runs twice sends once.
+    await transaction(ctx.db, (tx) => queueMessages(tx, ctx, sms, { order, codes: codes.filter(isOriginal), askedAt: order.createdAt }))
+    ctx.jobs.wake(CHECKER_SMS_QUEUE)
+  }
+  await announceCheckers(ctx, { onlySoldOut: true })
+}
+
+function isOriginal({ replacesId }: CodeRow) {
+  return replacesId === null
+}
+
+/**
+ * Sends the codes of an order of the caller's own again: to its receiver, or to the caller's e-mail address. Returns a sentence.
+ * @throws NotFound, also for someone else's order; 409 CONFLICT when they were sent just now or often enough
+ */
+export async function sendOwnCheckers(
+  ctx: Ctx,
+  { sms, mails }: { sms: SmsGateway; mails: boolean },
+  { named, by }: { named: string; by: 'sms' | 'email' },
+): Promise<string> {
+  const orderId = await findOrderId(ctx, named)
+  const sentence = await transaction(ctx.db, async (tx) => {
+    const actor = await lockActor(tx, ctx)
+    const order = await lockOrder(tx, orderId)
+    if (order?.userId !== actor.id) throw new NotFound('order')
+    if (by === 'sms') return sendAgain(tx, ctx, sms, order, FOR_BUYERS)
+    if ((await selectCodesOf(tx, orderId)).length === 0) throw new NotFound('checker')
+    if (!mails) throw new AppError('CONFLICT', 'We can’t send e-mail at the moment. Choose SMS instead.')
+    await ctx.jobs.enqueue(tx, CHECKER_MAIL_QUEUE, [checkerJob(orderId)])
+    return `We are sending it to ${requireActor(ctx).email}.`
+  })
+  ctx.jobs.wake(by === 'sms' ? CHECKER_SMS_QUEUE : CHECKER_MAIL_QUEUE)
+  return sentence
+}
+
+/**
+ * The same by SMS for staff.
+ * @throws as above
+ */
+export async function sendCheckers(ctx: Ctx, sms: SmsGateway, named: string): Promise<string> {
+  const orderId = await findOrderId(ctx, named)
+  const sentence = await transaction(ctx.db, async (tx) => {
+    await requireStaff(tx, ctx, ANSWERS_REPORTS)
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw new NotFound('order')
+    const said = await sendAgain(tx, ctx, sms, order, FOR_STAFF)
+    await recordAdminAction(tx, ctx, {
+      action: 'checkers.sent',
+      subject: { type: 'order', id: orderId },
+      after: { receiver: order.receiver },
+    })
+    return said
+  })
+  ctx.jobs.wake(CHECKER_SMS_QUEUE)
+  return sentence
+}
+
+async function sendAgain(tx: Tx, ctx: Ctx, sms: SmsGateway, order: OrderRow, limit: typeof FOR_BUYERS): Promise<string> {
+  const codes = (await selectCodesOf(tx, order.id)).filter(({ fault }) => fault === null)
+  if (codes.length === 0) throw new NotFound('checker')
+  if (!sms.sender || !MOBILE.test(order.receiver)) throw new AppError('CONFLICT', 'We can’t send it by SMS. Please call us.')
+  const { lastAt, times } = await selectSendings(tx, order.id)
+  const again = lastAt && new Date(lastAt.getTime() + limit.apartMs)
+  if (again && again > ctx.now)
+    throw new AppError(
+      'CONFLICT',
+      `We sent it at ${formatShortTime(lastAt, ctx.now)}. You can have it sent again from ${formatShortTime(again, ctx.now)}.`,
+    )
+  if (times > limit.most) throw new AppError('CONFLICT', 'We have sent it often enough by SMS. Please call us.')
+  await queueMessages(tx, ctx, sms, { order, codes, askedAt: ctx.now })
+  return `We are sending it to ${maskPhone(order.receiver)}.`
+}
+
+/** One message for each code, without the code: that is filled in as it is sent. Once for each code and `askedAt`. */
+export async function queueMessages(
+  tx: Tx,
+  ctx: Ctx,
+  sms: SmsGateway,
+  { order, codes, askedAt }: { order: OrderRow; codes: readonly CodeRow[]; askedAt: Date },
+): Promise<void> {
+  if (!sms.sender || !MOBILE.test(order.receiver)) return
+  for (const { id: codeId, name } of codes) {
+    const body = composeChecker({ seq: order.seq, name, portal: '', ...CODE_GAPS }, sms.shopName)
+    const messageId = await insertCodeMessage(tx, { codeId, receiver: order.receiver, body, askedAt, now: ctx.now })
+    if (messageId !== null) await ctx.jobs.enqueue(tx, CHECKER_SMS_QUEUE, [smsJob(messageId)])
+  }
+}
+
+/**
+ * Sends a message with a code. One whose code was replaced meanwhile is not sent.
+ * @throws when the service did not take it; the job's retries apply
+ */
+export async function sendCheckerMessage(ctx: Ctx, sms: SmsGateway, vault: Vault | null, job: SmsJob): Promise<void> {
+  await sendMessage(ctx, sms, job, async (tx, { checkerCodeId }) => {
+    const code = checkerCodeId === null ? null : await selectCode(tx, checkerCodeId)
+    if (!code || code.fault !== null) return null
+    const { name, portal, serial, pin } = presentOwn(vault, code)
+    return composeChecker({ seq: code.orderSeq, name, portal, serial, pin }, sms.shopName)
+  })
+}
+
+/**
+ * Mails the codes of an order to its buyer. After an unknown outcome it is sent again: the buyer asked for it, and has it twice at worst.
+ * @throws when the mail service is unavailable; the job's retries apply
+ */
+export async function sendCheckerMail(ctx: Ctx, mail: ResetMail, vault: Vault | null, { orderId }: CheckerJob): Promise<void> {
+  const order = await selectOrder(ctx.db, orderId)
+  const user = order?.userId ? await selectUser(ctx.db, order.userId) : null
+  if (!order || !user) return
+  const codes = (await selectCodesOf(ctx.db, orderId)).filter(({ fault }) => fault === null).map((code) => presentOwn(vault, code))
+  // Beyond the day's cap nothing is sent: password mails come first, and the codes stand on the order's page.
+  if (codes.length === 0 || !(await countMail(ctx, mail))) return
+  const sent = await mail.mailer.send({
+    to: user.email,
+    subject: `Your ${order.offer} checker, order ${order.seq}`,
+    text: letter(user.username, order, codes, mail),
+  })
+  if (sent.outcome !== 'accepted') await giveBackMail(ctx)
+  if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
+  if (sent.outcome === 'rejected') ctx.log.warn({ orderId, reason: sent.reason }, 'the mail with a checker was rejected')
+}
+
+type Codes = ReturnType<typeof presentOwn>[]
+
+function letter(username: string, { seq }: OrderRow, codes: Codes, { shopName }: Pick<ResetMail, 'shopName'>): string {
+  const lines = codes.map(({ name, portal, serial, pin }) => `${name}\nSerial: ${serial}\nPIN: ${pin}\nUse it at ${portal}`)
+  return `Hello ${username},
+
+here is what you bought with order ${seq}. Keep it to yourself: whoever has the PIN can use it.
+
+${lines.join('\n\n')}
+
+${shopName}
+`
+}
