@@ -8,6 +8,7 @@ import {
   Hourglass,
   IdCard,
   Inbox,
+  KeySquare,
   KeyRound,
   Lock,
   MessageSquareWarning,
@@ -22,7 +23,7 @@ import {
   Wallet,
 } from 'lucide-react'
 import { lazy } from 'react'
-import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS, SEES_SHOPS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
+import { ANSWERS_REPORTS, hasRole, SEES_COSTS, SEES_FINANCE, SEES_ORDERS, SEES_SHOPS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
@@ -155,6 +156,15 @@ const SCREENS: readonly Screen[] = [
     icon: <Truck aria-hidden="true" />,
     Content: lazy(() => import('../../features/floats/admin/suppliers-page.tsx')),
     Mark: SuppliersMark,
+    place: 'rail',
+  },
+  {
+    href: '/admin/checkers',
+    roles: SEES_COSTS,
+    label: 'Checkers',
+    title: 'Checkers',
+    icon: <KeySquare aria-hidden="true" />,
+    Content: lazy(() => import('../../features/checkers/admin/stock-page.tsx')),
     place: 'rail',
   },
   {

@@ -30,6 +30,7 @@ import { totalPaid } from './total-paid.ts'
 
 /** Few orders need them. */
 const AfaPanel = lazy(() => loadPersistently(() => import('../afa/afa-panel.tsx')))
+const OwnCheckers = lazy(() => loadPersistently(() => import('../checkers/own-checkers.tsx')))
 const RefundToSource = lazy(() => loadPersistently(() => import('./refund-to-source.tsx')))
 
 /** One order: when to expect it, and what has happened to it. `id` is its number or `_id`. */
@@ -74,6 +75,11 @@ function OrderById({ id }: { id: string }) {
           price={<Money cedis={totalPaid(order)} className="text-large" />}
         />
         <div className="flex flex-col gap-3">
+          {order.network === 'WAEC Checkers' && order.status === 'completed' && (
+            <Suspense fallback={<Skeleton className="h-44" />}>
+              <OwnCheckers orderId={order._id} />
+            </Suspense>
+          )}
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.75rem,100%),1fr))] gap-2 lg:grid-cols-2 *:px-2! [&_svg]:shrink-0">
             <Button variant="secondary" icon={<Share2 className={ICON} aria-hidden="true" />} onClick={() => void shareOrder(order)}>
               {texts.share}

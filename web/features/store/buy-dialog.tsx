@@ -109,7 +109,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
 
   const line = product.packages.find(({ offer }) => offer === offerName)
   const price = line ? priceFor(line, user?.userLevel) : null
-  const ready = line !== undefined && price !== null && isMobilePhone(phoneNumber)
+  const ready = line !== undefined && !line.soldOut && price !== null && isMobilePhone(phoneNumber)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
   const held = placed !== null || deciding !== null || payingByCard || busy ? product : null
   useEffect(() => onHold(held), [held, onHold])

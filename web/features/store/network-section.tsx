@@ -93,10 +93,10 @@ export function NetworkSection({ id, product, level, best, minutes, wide, eager,
             <TicketTile
               network={network}
               offer={offerParts(network, line.offer).name}
-              note={offerParts(network, line.offer).note}
+              note={line.soldOut ? storeTexts.outOfStock : offerParts(network, line.offer).note}
               cedis={priceFor(line, level)}
               popular={inStock && line._id === best}
-              disabled={!inStock}
+              disabled={!inStock || line.soldOut === true}
               onClick={() => onChoose(product, line)}
               className="w-full"
             />

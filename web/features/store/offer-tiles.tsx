@@ -90,7 +90,7 @@ export function OfferTiles({ product, level, chosen, disabled, onChoose }: Props
             cedis={priceFor(line, level)}
             popular={line._id === best}
             selected={line === chosen}
-            disabled={disabled}
+            disabled={disabled || line.soldOut === true}
             choice={group}
             onClick={() => onChoose(line)}
           />

@@ -16,6 +16,7 @@ import { GuestActs } from './guest-acts.tsx'
 import { TrackedTicket } from './tracked-ticket.tsx'
 
 const AfaPanel = lazy(() => loadPersistently(() => import('../afa/afa-panel.tsx')))
+const GuestCheckers = lazy(() => loadPersistently(() => import('../checkers/guest-checkers.tsx')))
 
 /** An order by the link that its buyer shared. */
 export default function SharedOrderPage({ reference }: { reference: string }) {
@@ -39,6 +40,11 @@ function SharedOrder({ reference }: { reference: string }) {
             <div className="mt-4">
               <AfaPanel orderId={reference} reference={reference} />
             </div>
+          </Suspense>
+        )}
+        {data.order.guest && data.order.network === 'WAEC Checkers' && data.order.status === 'completed' && (
+          <Suspense fallback={<Skeleton className="mt-4 h-44" />}>
+            <GuestCheckers reference={reference} />
           </Suspense>
         )}
         {data.order.guest && <GuestActs reference={reference} guest={data.order.guest} onDone={() => void refetch()} />}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ExternalLink, MessageCircle, PackageX, RefreshCw } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { OrderDetail } from '../../../../shared/deliveries.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
-import { hasRole } from '../../../../shared/staff-rules.ts'
+import { ANSWERS_REPORTS, hasRole } from '../../../../shared/staff-rules.ts'
 import { isTyping, keysOn } from '../../../lib/admin/keys.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
@@ -42,6 +42,9 @@ import { OrderStatusMark } from './order-status.tsx'
 import { SupplierWarning } from './order-supplier.tsx'
 import { asksForReason, asksForReasonAlone } from './plan-decisions.ts'
 import { refundRead } from './refund-words.ts'
+
+/** Few orders need it. */
+const SoldCheckers = lazy(() => import('../../checkers/admin/sold-checkers.tsx'))
 
 /** One order: what happened to it, and what can be done. `id` is its number or `_id`. */
 export default function OrderDetailPage({ id }: { id: string }) {
@@ -239,6 +242,11 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           </Card>
         </div>
         <div ref={acts} className="flex min-w-0 scroll-mt-20 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          {order.network === 'WAEC Checkers' && order.status !== 'pending' && hasRole(session.use() ?? {}, ANSWERS_REPORTS) && (
+            <Suspense fallback={null}>
+              <SoldCheckers orderId={order._id} />
+            </Suspense>
+          )}
           {isOpen && (
             <OrderActs
               key={`${order.receiver} ${order.supplier?.status} ${order.supplier?.name}`}

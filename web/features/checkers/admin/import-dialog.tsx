@@ -1,0 +1,191 @@
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { MAX_CHECKER_LINES } from '../../../../shared/checker-rules.ts'
+import type { CheckerKind, CheckerLineState } from '../../../../shared/checkers.ts'
+import { parseCedis } from '../../../../shared/money.ts'
+import type { CheckerLine } from '../../../../shared/read-checkers.ts'
+import { counted } from '../../../lib/admin/words.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { controlClass, Field, FieldFrame, SelectField } from '../../../ui/field.tsx'
+import { moneyText } from '../../../ui/money.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { refreshStock } from './api.ts'
+import { LineList, type SeenLine } from './line-list.tsx'
+import { readCheckerFile } from './read-checker-file.ts'
+
+const FORM = 'import-checkers'
+
+/** Reads a distributor's file or pasted lines, shows what of them is good, and puts that into the stock. */
+export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly CheckerKind[]; kind: string; onClose: () => void }) {
+  const [source, setSource] = useState('')
+  const [text, setText] = useState('')
+  const [lines, setLines] = useState<readonly SeenLine[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const chosen = useRef<HTMLInputElement>(null)
+  const good = lines?.filter(({ state }) => state === 'good') ?? []
+  const form = useForm({
+    initial: { kind, distributor: '', unitCost: '' },
+    parse: ({ kind: of, distributor, unitCost }) => {
+      const cost = parseCedis(unitCost)
+      if (distributor.trim().length < 2) return { errors: { distributor: 'Name the distributor.' } }
+      if (cost === null || cost <= 0) return { errors: { unitCost: 'Enter what one code cost.' } }
+      return { output: { kind: of, distributor, unitCost: cost / 100, fileName: source, lines: good.map(({ serial, pin }) => ({ serial, pin })) } }
+    },
+    confirm: ({ unitCost, lines: sent }) =>
+      confirmAction({
+        question: `Put ${counted(sent.length, 'code')} into the stock?`,
+        title: 'Import',
+        details: `They cost ${moneyText(Math.round(unitCost * sent.length * 100) / 100)}, which the books take as paid by you.`,
+      }),
+    submit: async (body) => {
+      const { number, codes } = await call('POST /admin/checkers/imports', { body })
+      toast.success(`Import ${number}: ${counted(codes, 'code')} in stock`)
+      refreshStock()
+      onClose()
+    },
+  })
+
+  const check = async (file: File, name: string) => {
+    setBusy(true)
+    setProblem(null)
+    setLines(null)
+    try {
+      const read = await readCheckerFile(file)
+      if (read.length > MAX_CHECKER_LINES)
+        throw new Error(`At most ${MAX_CHECKER_LINES.toLocaleString('en')} lines at once: this has ${read.length.toLocaleString('en')}.`)
+      setLines(await ask(form.values.kind, read))
+      setSource(name.slice(0, 120))
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const changeKind = async (next: string) => {
+    form.setValue('kind', next)
+    if (!lines) return
+    setBusy(true)
+    try {
+      setLines(await ask(next, lines))
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title="Import checkers"
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={FORM} block disabled={good.length === 0 || busy} busy={form.busy} busyLabel="Importing…">
+            {good.length === 0 ? 'Import' : `Import ${counted(good.length, 'code')}`}
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} {...form.props} className="flex flex-col gap-3">
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+        <SelectField label="Kind" value={form.values.kind} onChange={(event) => void changeKind(event.currentTarget.value)}>
+          {kinds.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.name}
+            </option>
+          ))}
+        </SelectField>
+        <Field label="Distributor" placeholder="Who sold them to you" {...form.field('distributor')} />
+        <MoneyField
+          label="What one code cost you"
+          value={form.values.unitCost}
+          onValue={(value) => form.setValue('unitCost', value)}
+          error={form.errors.unitCost}
+        />
+        <Button
+          variant="secondary"
+          block
+          busy={busy}
+          icon={<FileUp className="size-5" aria-hidden="true" />}
+          onClick={() => chosen.current?.click()}
+        >
+          Choose a file
+        </Button>
+        <input
+          ref={chosen}
+          type="file"
+          aria-label="File of checkers"
+          accept=".csv,.tsv,.txt,.xlsx,.json"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            event.currentTarget.value = ''
+            if (file) void check(file, file.name)
+          }}
+        />
+        {lines === null && (
+          <FieldFrame label="Or paste lines" hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers.">
+            {(control) => (
+              <textarea
+                {...control}
+                value={text}
+                spellCheck={false}
+                autoComplete="off"
+                placeholder="Serial, PIN"
+                onChange={(event) => setText(event.currentTarget.value)}
+                className={`${controlClass} tabular h-28 text-body!`}
+              />
+            )}
+          </FieldFrame>
+        )}
+        {lines === null && text.trim() !== '' && (
+          <Button variant="secondary" block busy={busy} onClick={() => void check(new File([text], 'pasted.txt'), '')}>
+            Check these lines
+          </Button>
+        )}
+        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
+        {lines && (
+          <>
+            <LineList lines={lines} />
+            <Button
+              variant="secondary"
+              block
+              onClick={() => {
+                setLines(null)
+                setText('')
+              }}
+            >
+              Start over
+            </Button>
+          </>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+/** What is malformed is not sent; of the rest the server says what it knows. */
+async function ask(kind: string, read: readonly CheckerLine[]): Promise<SeenLine[]> {
+  const sent = read.filter(({ problem }) => problem === null)
+  const reply: CheckerLineState[] =
+    sent.length === 0
+      ? []
+      : (await call('POST /admin/checkers/check', { body: { kind, lines: sent.map(({ serial, pin }) => ({ serial, pin })) } })).lines
+  const verdicts = new Map(sent.map((line, at) => [line, reply[at]]))
+  return read.map((line) => {
+    const verdict = verdicts.get(line)
+    return { ...line, state: verdict?.state ?? 'malformed', why: line.problem ?? verdict?.problem ?? null }
+  })
+}

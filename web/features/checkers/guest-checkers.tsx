@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { OwnChecker } from '../../../shared/checkers.ts'
+import { mobilePhoneProblem } from '../../../shared/phones.ts'
+import { RefusedError } from '../../lib/http.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { checkerTexts as texts } from '../../texts/checkers.ts'
+import { Button } from '../../ui/button.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+import { Card } from '../../ui/page.tsx'
+import { PhoneField } from '../../ui/phone-field.tsx'
+import { openGuestCheckers } from './api.ts'
+import { CheckerCodes } from './checker-codes.tsx'
+
+/** The codes of a guest's order, once its number is given: the link alone may be in other hands. */
+export default function GuestCheckers({ reference }: { reference: string }) {
+  const [checkers, setCheckers] = useState<readonly OwnChecker[] | null>(null)
+  const form = useForm({
+    initial: { phoneNumber: '' },
+    parse: ({ phoneNumber }) => {
+      const problem = mobilePhoneProblem(phoneNumber)
+      return problem === null ? { output: phoneNumber } : { errors: { phoneNumber: problem } }
+    },
+    submit: async (phoneNumber) => {
+      try {
+        setCheckers((await openGuestCheckers(reference, phoneNumber)).checkers)
+      } catch (error) {
+        throw error instanceof RefusedError && error.status === 404 ? new Error(texts.wrongNumber) : error
+      }
+    },
+  })
+  if (checkers)
+    return (
+      <Card className="mt-4 flex flex-col gap-3 p-4">
+        <h2 className="text-large">{texts.title(checkers.length > 1)}</h2>
+        <CheckerCodes checkers={checkers} />
+        <p className="text-small text-muted">{texts.secret}</p>
+      </Card>
+    )
+  return (
+    <Card className="mt-4 p-4">
+      <form {...form.props} className="flex flex-col gap-3">
+        <h2 className="text-large">{texts.title(false)}</h2>
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+        <PhoneField
+          label={texts.number}
+          hint={texts.numberHint}
+          {...form.valueField('phoneNumber')}
+        />
+        <Button type="submit" block busy={form.busy}>
+          {texts.unlock}
+        </Button>
+      </form>
+    </Card>
+  )
+}
