@@ -122,7 +122,11 @@ describe('a checker from the stock', () => {
     const { status, body } = await buy()
     expect([status, body]).toMatchObject([
       409,
-      { code: 'NOT_AVAILABLE', message: 'WAEC Checkers BECE is sold out at the moment. Nothing was charged.', issues: [{ path: 'items.0.offer' }] },
+      {
+        code: 'NOT_AVAILABLE',
+        message: 'WAEC Checkers BECE is sold out at the moment. Nothing was charged.',
+        issues: [{ path: 'items.0.offer' }],
+      },
     ])
     expect(await balanceOf(shop, buyer._id)).toBe(10_000)
     await stockCheckers(shop, 'BECE', 1)
@@ -188,7 +192,8 @@ describe('a guest of an agent’s shop', () => {
     const { lines } = await stockCheckers(shop, 'BECE', 1)
     const { price } = (await shown())!
     const items = [{ ...(await line()), amount: price }]
-    const pay = async () => (await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: '0245550142', items } })).body.reference
+    const pay = async () =>
+      (await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: '0245550142', items } })).body.reference
     const [reference, late] = [await pay(), await pay()]
     for (const paid of [reference, late]) {
       await shop.sandbox!.cardProvider.pay(paid)
@@ -203,8 +208,11 @@ describe('a guest of an agent’s shop', () => {
     expect(JSON.stringify(tracked.body)).not.toContain(lines[0]!.pin)
     const owed = await query('select status from refunds where payment_reference = $1', [late])
     expect(owed.rowCount).toBe(1)
-    const earned = await query(`select amount_pesewas from postings p join journal_entries e on e.id = p.entry_id join wallets w on w.account_id = p.account_id
-      where e.key = 'delivery:' || $1 and w.shop_id is not null`, [rows[0]?.id])
+    const earned = await query(
+      `select amount_pesewas from postings p join journal_entries e on e.id = p.entry_id join wallets w on w.account_id = p.account_id
+      where e.key = 'delivery:' || $1 and w.shop_id is not null`,
+      [rows[0]?.id],
+    )
     expect(earned.rows[0]?.amount_pesewas).toBeGreaterThan(0)
   })
 })
@@ -259,7 +267,9 @@ describe('an import', () => {
     ]
     const checked = await post<{ lines: { state: string; problem: string | null }[] }>('/admin/checkers/check', { kind: 'wassce', lines })
     expect(checked.body.lines.map(({ state }) => state)).toEqual(['good', 'twice', 'in-stock', 'sold', 'malformed', 'malformed'])
-    expect(checked.body.lines[4]?.problem).toBe('The serial was shortened by a spreadsheet. Save that column as text and choose the file again.')
+    expect(checked.body.lines[4]?.problem).toBe(
+      'The serial was shortened by a spreadsheet. Save that column as text and choose the file again.',
+    )
     const before = await kindOf('wassce')
     const refused = await post('/admin/checkers/imports', request(lines))
     expect([refused.status, refused.body.code, refused.body.issues?.[0]?.path]).toEqual([409, 'TAKEN', 'lines.1'])
@@ -304,7 +314,10 @@ describe('a sold code', () => {
     const revealed = await post<{ checkers: OwnChecker[] }>(`/admin/order/${order._id}/checkers/reveal`, { reason: 'She deleted the SMS' })
     expect(revealed.body.checkers).toEqual([own])
     const { rows } = await query(`select * from admin_actions where subject_id = $1`, [order._id])
-    expect(rows).toMatchObject([{ action: 'order.completed', actor_id: null }, { action: 'checkers.revealed', after: { roles: ['owner'], codes: 1 }, note: 'She deleted the SMS' }])
+    expect(rows).toMatchObject([
+      { action: 'order.completed', actor_id: null },
+      { action: 'checkers.revealed', after: { roles: ['owner'], codes: 1 }, note: 'She deleted the SMS' },
+    ])
     expect(JSON.stringify(rows)).not.toContain(own!.pin)
   })
 
@@ -331,7 +344,8 @@ describe('a sold code', () => {
   test('that is faulty is replaced once, at the shop’s cost, and never again', async () => {
     const { order, code } = await makeCheckerOrder(shop, buyer)
     const [faulty] = await codesOf(order)
-    const replace = (id: number | string) => post<{ checkers: SoldChecker[] }>(`/admin/checker-codes/${id}/replace`, { reason: 'Used already' })
+    const replace = (id: number | string) =>
+      post<{ checkers: SoldChecker[] }>(`/admin/checker-codes/${id}/replace`, { reason: 'Used already' })
     const replies = await Promise.all([1, 2, 3].map(() => replace(code)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const codes = await codesOf(order)
@@ -339,17 +353,28 @@ describe('a sold code', () => {
     expect(codes[0]?.serial).toBe(faulty?.serial)
     const { checkers } = replies.find(({ status }) => status === 200)!.body
     expect((await replace(checkers[1]!._id)).body.message).toContain('is a replacement itself')
-    const { rows } = await query(`select sum(p.amount_pesewas)::integer as loss from postings p join journal_entries e on e.id = p.entry_id
-      where e.kind = 'checker-loss' and e.memo like $1 and p.account_id = 22`, [`%order ${order.number}`])
+    const { rows } = await query(
+      `select sum(p.amount_pesewas)::integer as loss from postings p join journal_entries e on e.id = p.entry_id
+      where e.kind = 'checker-loss' and e.memo like $1 and p.account_id = 22`,
+      [`%order ${order.number}`],
+    )
     expect(rows).toEqual([{ loss: -1500 }])
     const day = shop.clock.now.toISOString().slice(0, 10)
-    const profit = await call<{ other: { checkerLosses: number } }>(shop, 'GET', '/admin/profit', { as: owner, query: { from: day, until: day } })
+    const profit = await call<{ other: { checkerLosses: number } }>(shop, 'GET', '/admin/profit', {
+      as: owner,
+      query: { from: day, until: day },
+    })
     expect(profit.body.other.checkerLosses).toBeGreaterThanOrEqual(15)
   })
 
   test('stays sold for good, whatever somebody tries in the database', async () => {
     const { code } = await makeCheckerOrder(shop, buyer)
-    for (const change of ['order_id = null, n = null, sold_at = null', `serial_hash = 'x'`, 'unit_cost_pesewas = 1', 'taken_back_at = now()']) {
+    for (const change of [
+      'order_id = null, n = null, sold_at = null',
+      `serial_hash = 'x'`,
+      'unit_cost_pesewas = 1',
+      'taken_back_at = now()',
+    ]) {
       await expect(query(`update checker_codes set ${change} where id = $1`, [code])).rejects.toThrow()
     }
     await expect(query('delete from checker_codes where id = $1', [code])).rejects.toThrow()

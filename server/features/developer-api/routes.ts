@@ -105,7 +105,9 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
 
     'GET /orders/{id}/checkers': async ({ ctx, owner, params: { id } }) => {
       const found = await readOrder(ctx, owner, id)
-      return { data: found.isTest ? presentTestChecker(found) : await readCheckersOf(ctx.db, vault, await findOrderId(ctx, String(found.seq))) }
+      return {
+        data: found.isTest ? presentTestChecker(found) : await readCheckersOf(ctx.db, vault, await findOrderId(ctx, String(found.seq))),
+      }
     },
 
     'POST /orders': async (call) => {

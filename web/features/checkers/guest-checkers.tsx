@@ -41,11 +41,7 @@ export default function GuestCheckers({ reference }: { reference: string }) {
       <form {...form.props} className="flex flex-col gap-3">
         <h2 className="text-large">{texts.title(false)}</h2>
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-        <PhoneField
-          label={texts.number}
-          hint={texts.numberHint}
-          {...form.valueField('phoneNumber')}
-        />
+        <PhoneField label={texts.number} hint={texts.numberHint} {...form.valueField('phoneNumber')} />
         <Button type="submit" block busy={form.busy}>
           {texts.unlock}
         </Button>

@@ -15,7 +15,10 @@ export function pickTickets(products: readonly Product[], figures: Figures): Sho
   const inStock = products.filter(({ status, packages }) => status === 'available' && packages.length > 0)
   return inStock.slice(0, PRODUCTS).map((product) => {
     const best = bestSellersOf(figures, product._id)
-    const ranked = product.packages.filter(({ soldOut }) => !soldOut).toSorted((one, other) => rankOf(one, best) - rankOf(other, best)).slice(0, EACH)
+    const ranked = product.packages
+      .filter(({ soldOut }) => !soldOut)
+      .toSorted((one, other) => rankOf(one, best) - rankOf(other, best))
+      .slice(0, EACH)
     return product.packages
       .filter((line) => ranked.includes(line))
       .map((line) => ({ product, line, rank: ranked.indexOf(line), popular: line._id === best[0] }))

@@ -37,7 +37,9 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
       const cost = parseCedis(unitCost)
       if (distributor.trim().length < 2) return { errors: { distributor: 'Name the distributor.' } }
       if (cost === null || cost <= 0) return { errors: { unitCost: 'Enter what one code cost.' } }
-      return { output: { kind: of, distributor, unitCost: cost / 100, fileName: source, lines: good.map(({ serial, pin }) => ({ serial, pin })) } }
+      return {
+        output: { kind: of, distributor, unitCost: cost / 100, fileName: source, lines: good.map(({ serial, pin }) => ({ serial, pin })) },
+      }
     },
     confirm: ({ unitCost, lines: sent }) =>
       confirmAction({
@@ -136,7 +138,10 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           }}
         />
         {lines === null && (
-          <FieldFrame label="Or paste lines" hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers.">
+          <FieldFrame
+            label="Or paste lines"
+            hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers."
+          >
             {(control) => (
               <textarea
                 {...control}

@@ -11,7 +11,10 @@ export async function readCheckerFile(file: File): Promise<CheckerLine[]> {
     const text = (await file.text()).replace(/^\ufeff/, '').trim()
     if (text.startsWith('[')) return readCheckerJson(text)
     // "Serial: X PIN: Y", as distributors write in messages.
-    const written = [...text.matchAll(/serial\W*([A-Za-z0-9-]+)\W+pin\W*([A-Za-z0-9-]+)/gi)].map(([, serial = '', pin = '']) => [serial, pin])
+    const written = [...text.matchAll(/serial\W*([A-Za-z0-9-]+)\W+pin\W*([A-Za-z0-9-]+)/gi)].map(([, serial = '', pin = '']) => [
+      serial,
+      pin,
+    ])
     if (written.length > 0) return readCheckers(written)
   }
   const sheets = await readSheetFile(file)

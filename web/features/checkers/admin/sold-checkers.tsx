@@ -41,8 +41,7 @@ export default function SoldCheckers({ orderId }: { orderId: string }) {
     }
   }
   const params = { id: orderId }
-  const send = () =>
-    attempt(async () => void toast.success((await call('POST /admin/order/:id/checkers/send', { params })).message))
+  const send = () => attempt(async () => void toast.success((await call('POST /admin/order/:id/checkers/send', { params })).message))
   const confirm = (asked: Asking) =>
     attempt(async () => {
       if (asked.act === 'reveal') {

@@ -88,6 +88,8 @@ function Stock({ stock }: { stock: CheckerStock }) {
   )
 }
 
+const UNITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
 type KindProps = { kind: CheckerKind; isSold: boolean; onChange: () => void; onImport: (() => void) | null }
 
 function KindCard({ kind, isSold, onChange, onImport }: KindProps) {
@@ -95,12 +97,13 @@ function KindCard({ kind, isSold, onChange, onImport }: KindProps) {
   const isLow = isSold && inStock < lowStock
   const state = inStock === 0 && isSold ? 'Sold out' : isLow ? 'Low' : isSold ? 'On sale' : 'Not on sale'
   return (
-    <Card title={name} state={<StateChip tone={isLow ? (inStock === 0 ? 'danger' : 'pending') : isSold ? 'done' : 'plain'}>{state}</StateChip>}>
+    <Card
+      title={name}
+      state={<StateChip tone={isLow ? (inStock === 0 ? 'danger' : 'pending') : isSold ? 'done' : 'plain'}>{state}</StateChip>}
+    >
       <div className="px-4 py-3">
         <p className="tabular text-title leading-tight font-bold">{inStock.toLocaleString('en')}</p>
-        <p className="text-small text-muted">
-          in stock, worth {moneyText(value)}
-        </p>
+        <p className="text-small text-muted">in stock, worth {moneyText(value)}</p>
         <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-0.5 text-small">
           <dt className="text-muted">Sold this week</dt>
           <dd className="tabular">{soldWeek.toLocaleString('en')}</dd>
@@ -155,7 +158,10 @@ function Packages({ packages, kinds, ready }: { packages: readonly CheckerPackag
       ) : (
         <ul className="divide-y divide-line">
           {packages.map((line) => (
-            <li key={`${line.productId} ${line.offer}`} className="grid grid-cols-2 items-end gap-3 px-4 py-3 sm:grid-cols-[1fr_14rem_8rem]">
+            <li
+              key={`${line.productId} ${line.offer}`}
+              className="grid grid-cols-2 items-end gap-3 px-4 py-3 sm:grid-cols-[1fr_14rem_8rem]"
+            >
               <p className="col-span-2 self-center font-semibold break-words sm:col-span-1">
                 {line.offer}
                 {line.hidden && <span className="font-normal text-muted"> (hidden)</span>}
@@ -181,9 +187,9 @@ function Packages({ packages, kinds, ready }: { packages: readonly CheckerPackag
                 disabled={busy || line.kind === null}
                 onChange={(event) => void save(line, line.kind, Number(event.currentTarget.value))}
               >
-                {Array.from({ length: 10 }, (_, index) => (
-                  <option key={index} value={index + 1}>
-                    {counted(index + 1, 'code')}
+                {UNITS.map((units) => (
+                  <option key={units} value={units}>
+                    {counted(units, 'code')}
                   </option>
                 ))}
               </SelectField>
@@ -226,7 +232,8 @@ function Imports({ imports, kinds }: { imports: readonly CheckerImport[]; kinds:
             <li key={made._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
               <div className="min-w-0">
                 <p className="font-semibold break-words">
-                  {made.number}: {counted(made.codes, nameOf(made.kind) === 'School placement' ? 'placement code' : `${nameOf(made.kind)} checker`)} from{' '}
+                  {made.number}:{' '}
+                  {counted(made.codes, nameOf(made.kind) === 'School placement' ? 'placement code' : `${nameOf(made.kind)} checker`)} from{' '}
                   {made.distributor}
                 </p>
                 <p className="text-small break-words text-muted">
