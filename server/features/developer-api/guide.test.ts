@@ -151,6 +151,7 @@ describe('the OpenAPI file', () => {
     expect((await client.orders.createOrder(order, once('one'))).data).toEqual(bought)
     const { balance: _, ...asPlaced } = bought
     expect((await client.orders.getOrder(bought.id)).data).toEqual(asPlaced)
+    expect((await client.orders.getCheckers(bought.id)).data).toEqual({ data: [] })
     const many = (await client.orders.createOrders({ orders: [order, { ...order, receiver: '0244123457' }] }, once('two'))).data
     const listed = (await client.orders.listOrders({ limit: 2 })).data
     expect([listed.data.map(({ id }) => id).sort(), listed.next_cursor]).toEqual([many.data.map(({ id }) => id).sort(), expect.any(String)])
