@@ -22,6 +22,7 @@ export const orderTexts = {
   completed: { title: 'Completed', text: 'The shop has sent it. It may take a few minutes to show on the phone.' },
   sentAgain: { title: 'Sent again', text: 'We have sent it once more. It may take a few minutes to show on the phone.' },
   note: { refunded: 'refunded', closing: 'being closed' },
+  checker: { title: 'Completed', text: 'The serial and PIN stand below, or in the SMS that came with them.' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
   onItsWay: { title: 'On its way', text: 'Usually 5 minutes to 2 hours.' },
   verifying: {

@@ -54,7 +54,8 @@ function OrderById({ id }: { id: string }) {
 
   const { order, progress, reporting, correction } = data
   const shown = { ...order, ...progress, receiver: spacedPhone(order.receiver), name: nameOfReceiver(receivers, order) }
-  const { title, text } = reporting?.report?.status === 'open' ? texts.lookedInto : headlineOf(shown, now)
+  const isChecker = order.network === 'WAEC Checkers' && order.status === 'completed'
+  const { title, text } = reporting?.report?.status === 'open' ? texts.lookedInto : isChecker ? texts.checker : headlineOf(shown, now)
   const { expected } = progress
   const usual = expected && texts.usual(expected.fromMinutes, expected.toMinutes)
   const isSent = progress.steps.some(({ step }) => step === 'sent')
@@ -75,7 +76,7 @@ function OrderById({ id }: { id: string }) {
           price={<Money cedis={totalPaid(order)} className="text-large" />}
         />
         <div className="flex flex-col gap-3">
-          {order.network === 'WAEC Checkers' && order.status === 'completed' && (
+          {isChecker && (
             <Suspense fallback={<Skeleton className="h-44" />}>
               <OwnCheckers orderId={order._id} />
             </Suspense>

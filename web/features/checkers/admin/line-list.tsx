@@ -17,14 +17,20 @@ const WORDS: Record<SeenLine['state'], [word: string, tone: RowTone]> = {
   sold: ['Sold already', 'danger'],
 }
 
-/** Lines stay in the page's flow only while they are near the screen: ten thousand scroll like ten. */
-const ROW = '[content-visibility:auto] [contain-intrinsic-size:auto_3.25rem]'
+/** The height of a row and of the list, in rem: larger text gets the room. */
+const ROW_REM = 4
+const LIST_REM = 20
+/** Rows above and below what is seen. */
+const SPARE = 6
 
-/** Every line of a file with what becomes of it; PINs stay hidden. */
+/** Every line of a file with what becomes of it; PINs stay hidden. Only the rows in sight are in the page: ten thousand scroll like ten. */
 export function LineList({ lines }: { lines: readonly SeenLine[] }) {
   const states = (Object.keys(WORDS) as SeenLine['state'][]).filter((state) => lines.some((line) => line.state === state))
   const [only, setOnly] = useState<SeenLine['state'] | null>(null)
+  const [top, setTop] = useState(0)
   const shown = only === null ? lines : lines.filter(({ state }) => state === only)
+  const first = Math.max(0, Math.min(top, shown.length - 1) - SPARE)
+  const seen = shown.slice(first, first + Math.ceil(LIST_REM / ROW_REM) + 2 * SPARE)
   return (
     <section aria-label="The lines">
       <p role="status" className="mb-2 font-semibold">
@@ -40,20 +46,33 @@ export function LineList({ lines }: { lines: readonly SeenLine[] }) {
           </Chip>
         ))}
       </ChipRow>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it. */}
-      <ul tabIndex={0} aria-label="Lines" className="max-h-80 divide-y divide-line overflow-y-auto rounded-box border border-line">
-        {shown.map(({ line, serial, pin, state, why }) => (
-          <li key={line} className={`${ROW} px-3 py-2`}>
-            <span className="flex items-center justify-between gap-3">
-              <span className="tabular min-w-0 text-small break-all">
-                <span className="text-muted">{line}.</span> {serial || '(no serial)'} <span className="text-muted">PIN {masked(pin)}</span>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+        tabIndex={0}
+        aria-label="Lines"
+        className="overflow-y-auto rounded-box border border-line"
+        style={{ height: `${Math.min(LIST_REM, shown.length * ROW_REM)}rem` }}
+        onScroll={({ currentTarget }) => setTop(Math.floor((currentTarget.scrollTop / currentTarget.scrollHeight) * shown.length))}
+      >
+        <ul style={{ height: `${shown.length * ROW_REM}rem`, paddingTop: `${first * ROW_REM}rem` }}>
+          {seen.map(({ line, serial, pin, state, why }) => (
+            <li key={line} className="flex flex-col justify-center border-b border-line px-3" style={{ height: `${ROW_REM}rem` }}>
+              <span className="flex items-center justify-between gap-3">
+                <span className="tabular min-w-0 truncate text-small">
+                  <span className="text-muted">{line}.</span> {serial || '(no serial)'}{' '}
+                  <span className="text-muted">PIN {masked(pin)}</span>
+                </span>
+                <StateChip tone={WORDS[state][1]}>{WORDS[state][0]}</StateChip>
               </span>
-              <StateChip tone={WORDS[state][1]}>{WORDS[state][0]}</StateChip>
-            </span>
-            {why && <span className="block text-small text-muted">{why}</span>}
-          </li>
-        ))}
-      </ul>
+              {why && (
+                <span title={why} className="block truncate text-small text-muted">
+                  {why}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
     </section>
   )
 }
