@@ -4,7 +4,18 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
 export type MessageRow = {
   id: string
-  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply' | 'alarm' | 'refund' | 'refund-code' | 'payout-code' | 'payout-number' | 'checker'
+  kind:
+    | 'order'
+    | 'completed'
+    | 'digest'
+    | 'rejected'
+    | 'reply'
+    | 'alarm'
+    | 'refund'
+    | 'refund-code'
+    | 'payout-code'
+    | 'payout-number'
+    | 'checker'
   /** The refund that it is about, of those two kinds. */
   refundId: string | null
   /** Of `payout-code`. */
