@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { BackupError, SEAL, SUMS } from './backup-file.ts'
 
@@ -7,6 +8,8 @@ import { BackupError, SEAL, SUMS } from './backup-file.ts'
 export const COPY_LINE = /^copy (\S+) \((.+)\) from stdin;$/
 
 const NEWLINE = 10
+/** More than the empty frame that older backups may end with. */
+const LONGEST_END = 64
 const END_OF_COPY = Buffer.from('\\.\n')
 
 /**
@@ -28,13 +31,13 @@ export async function proveReadable(file: string) {
 
 /** Reads a backup once from start to end: script lines, and the rows of each table between them. */
 export class BackupReader {
-  readonly #source: ReturnType<typeof createReadStream>
+  readonly #source: Readable
   readonly #chunks: AsyncIterator<Buffer>
   readonly #hash = createHash('sha256')
   #held: Buffer = Buffer.alloc(0)
 
   constructor(file: string) {
-    this.#source = createReadStream(file)
+    this.#source = Readable.from(inOneEnd(createReadStream(file)), { objectMode: false })
     const plain = createZstdDecompress()
     this.#source.on('error', (error) => plain.destroy(error))
     this.#chunks = this.#source.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
@@ -99,4 +102,16 @@ export class BackupReader {
     this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value])
     return true
   }
+}
+
+/** Passes the last bytes on together: Node forgets the first half of a second frame that follows the end of one in its piece. */
+async function* inOneEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const all = Buffer.concat([held, piece])
+    const cut = Math.max(0, all.length - LONGEST_END)
+    if (cut > 0) yield all.subarray(0, cut)
+    held = all.subarray(cut)
+  }
+  if (held.length > 0) yield held
 }

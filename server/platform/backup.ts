@@ -20,6 +20,9 @@ import {
 } from './backup-file.ts'
 import { proveReadable } from './backup-reader.ts'
 
+/** Nothing may be queued at the end, or Node appends an empty frame (nodejs/node#66078). */
+const PACKING = { writableHighWaterMark: 1, params: { [zlib.ZSTD_c_compressionLevel]: 6, [zlib.ZSTD_c_checksumFlag]: 1 } }
+
 export type Backup = { tables: number; rows: number; bytes: number }
 
 /**
@@ -40,7 +43,7 @@ export async function writeBackup({ url, file }: { url: string; file: string }):
     const contents: BackupContents = { tables: [] }
     await pipeline(
       Readable.from(sealed(script(client, contents)), { objectMode: false }),
-      createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 6, [zlib.ZSTD_c_checksumFlag]: 1 } }),
+      createZstdCompress(PACKING),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
     await proveWritten(draft)

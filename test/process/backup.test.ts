@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -5,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { writeBackup } from '../../server/platform/backup.ts'
+import { SEAL, SUMS } from '../../server/platform/backup-file.ts'
 import { proveReadable } from '../../server/platform/backup-reader.ts'
 import { openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
@@ -19,6 +21,8 @@ import { runProgram } from './run-program.ts'
 const log = createLog('silent')
 /** Has in it what a careless reader of the file would take for the end of a table. */
 const AWKWARD = 'first\n\\.\n\\N tab\t, a NULL, a café and a \\ at the end \\'
+const FRAME_BEGINS = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+const READ_AT_ONCE = 65_536
 let folder: string
 let shop: TestShop
 let file: string
@@ -108,6 +112,34 @@ describe('a backup that was restored', () => {
     await empty.close()
     await busy.close()
   })
+})
+
+describe('the empty frame that Node may put behind the end', () => {
+  const EMPTY_FRAME = zstdCompressSync('')
+
+  test('is not written', async () => {
+    expect((await readFile(file)).lastIndexOf(FRAME_BEGINS)).toBe(0)
+  })
+
+  test.each([1, 4, EMPTY_FRAME.length - 1])('does no harm to a file of which the first piece ends after %i bytes of it', async (inside) => {
+    const path = join(folder, `two-frames-${inside}.zst`)
+    await writeFile(path, Buffer.concat([packInto(READ_AT_ONCE - inside), EMPTY_FRAME]))
+    await proveReadable(path)
+  })
+
+  /** A file that reads as a backup without tables, of so many bytes. */
+  function packInto(bytes: number): Buffer {
+    for (;;) {
+      let filler = ''
+      for (let left = bytes; left > 0; ) {
+        filler += randomBytes(Math.max(1, Math.floor(left * 0.7))).toString('base64')
+        const text = `${filler}\n${SUMS}{}\n`
+        const packed = repack(`${text}${SEAL}${createHash('sha256').update(text).digest('hex')}\n`)
+        left = bytes - packed.length
+        if (left === 0) return packed
+      }
+    }
+  }
 })
 
 describe('what is refused', () => {
