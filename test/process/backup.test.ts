@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { writeBackup } from '../../server/platform/backup.ts'
 import { SEAL, SUMS } from '../../server/platform/backup-file.ts'
-import { proveReadable } from '../../server/platform/backup-reader.ts'
+import { BackupReader, proveReadable } from '../../server/platform/backup-reader.ts'
 import { openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { restoreBackup } from '../../server/platform/restore.ts'
@@ -124,7 +124,16 @@ describe('the empty frame that Node may put behind the end', () => {
   test.each([1, 4, EMPTY_FRAME.length - 1])('does no harm to a file of which the first piece ends after %i bytes of it', async (inside) => {
     const path = join(folder, `two-frames-${inside}.zst`)
     await writeFile(path, Buffer.concat([packInto(READ_AT_ONCE - inside), EMPTY_FRAME]))
-    await proveReadable(path)
+    const reader = new BackupReader(path)
+    const read: string[] = []
+    for (let line = await reader.readLine(); line !== null && !line.startsWith(SUMS); line = await reader.readLine()) {
+      read.push(line)
+      // As slow as a restore, for which what was unpacked waits.
+      await readFile(path)
+    }
+    await reader.checkChainLink()
+    reader.close()
+    expect(read.length).toBeGreaterThan(50)
   })
 
   /** A file that reads as a backup without tables, of so many bytes. */
@@ -132,8 +141,8 @@ describe('the empty frame that Node may put behind the end', () => {
     for (;;) {
       let filler = ''
       for (let left = bytes; left > 0; ) {
-        filler += randomBytes(Math.max(1, Math.floor(left * 0.7))).toString('base64')
-        const text = `${filler}\n${SUMS}{}\n`
+        filler += `${randomBytes(Math.min(700, Math.max(1, Math.floor(left * 0.7)))).toString('base64')}\n`
+        const text = `${filler}${SUMS}{}\n`
         const packed = repack(`${text}${SEAL}${createHash('sha256').update(text).digest('hex')}\n`)
         left = bytes - packed.length
         if (left === 0) return packed
