@@ -9,9 +9,9 @@ import { type CsvFile, downloadCsv } from './download-csv.ts'
 
 /**
  * Saves what a list shows, on all its pages, as a file for a spreadsheet. Without `filters` they are those in the address,
- * where admins' lists keep them.
+ * where admins' lists keep them. `of` says what, where the header has a file of its own.
  */
-export function CsvButton({ file, filters }: { file: CsvFile; filters?: Record<string, string> }) {
+export function CsvButton({ file, filters, of }: { file: CsvFile; filters?: Record<string, string>; of?: string }) {
   const { slug } = useShop()
   const [busy, setBusy] = useState(false)
   const save = async () => {
@@ -33,6 +33,7 @@ export function CsvButton({ file, filters }: { file: CsvFile; filters?: Record<s
       onClick={() => void save()}
     >
       <span className="max-sm:sr-only">{exportTexts.export} </span>
+      {of && `${of} `}
       {exportTexts.csv}
     </Button>
   )

@@ -53,7 +53,7 @@ export function WithdrawalsTab() {
         <Button variant={open ? 'secondary' : 'primary'} aria-pressed={!open} onClick={() => show(false)}>
           All
         </Button>
-        <CsvButton file="admin-withdrawals" filters={open ? { open: 'true' } : {}} />
+        <CsvButton file="admin-withdrawals" of="Withdrawals" filters={open ? { open: 'true' } : {}} />
       </div>
       {error && !data ? (
         <LoadError what="The withdrawals" error={error} onRetry={() => void refetch()} />
