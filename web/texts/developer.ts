@@ -9,7 +9,7 @@ export const developerTexts = {
   test: 'test',
 
   keys: 'Keys',
-  keysOf: 'your keys',
+  keysOf: 'Your keys',
   noKeys: 'No keys yet',
   noKeysText: 'With a key, your own website or till buys bundles from your wallet.',
   newKey: 'New key',
@@ -60,7 +60,7 @@ export const developerTexts = {
   copyExample: 'Copy the example',
 
   webhooks: 'Webhooks',
-  webhooksOf: 'your webhooks',
+  webhooksOf: 'Your webhooks',
   noWebhooks: 'No webhooks yet',
   noWebhooksText: 'We tell your program when an order is delivered, refused or refunded.',
   newWebhook: 'New webhook',

@@ -2,7 +2,7 @@
 export const earningsTexts = {
   title: 'Earnings',
   tab: 'Earnings',
-  of: 'your earnings',
+  of: 'Your earnings',
   canWithdraw: 'You can withdraw',
   fromDelivered: 'From orders that were delivered',
   free: (when: string | null) => (when === null ? 'Rests overnight' : `Free ${when}`),
@@ -14,7 +14,7 @@ export const earningsTexts = {
   closed: 'Withdrawals are closed at the moment. Your earnings are safe.',
 
   withdrawals: 'Withdrawals',
-  withdrawalsOf: 'your withdrawals',
+  withdrawalsOf: 'Your withdrawals',
   none: 'Nothing withdrawn yet',
   noneText: 'Money you send to your phone shows up here.',
   more: 'Show more',

@@ -2,7 +2,7 @@
 export const guestShopTexts = {
   whatsApp: 'WhatsApp',
   networks: 'Networks',
-  theShop: 'the shop',
+  theShop: 'The shop',
   noShop: 'This shop does not exist',
   noShopText: 'Check the link, or ask whoever sent it to you.',
   nothing: 'Nothing on sale right now',

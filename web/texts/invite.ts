@@ -1,7 +1,7 @@
 /** Invitations of an agent. Amounts are texts such as "¢2.00". */
 export const inviteTexts = {
   title: 'Invite customers',
-  of: 'your invitations',
+  of: 'Your invitations',
   offer: (reward: string) => `${reward} for each new customer`,
   how: (spend: string) =>
     `They register with your link. Once bundles for ${spend} have been delivered to them, within six months, the reward is in your wallet a day later.`,
@@ -20,7 +20,7 @@ export const inviteTexts = {
   rewarded: 'Rewarded',
   earned: 'Earned',
   people: 'Who came',
-  peopleOf: 'who came with your link',
+  peopleOf: 'Who came with your link',
   nobody: 'Nobody yet',
   nobodyText: 'Whoever registers with your link shows up here, by the first letters of their name.',
   soFar: (delivered: string, spend: string) => `${delivered} of ${spend} delivered`,
@@ -28,7 +28,7 @@ export const inviteTexts = {
   ended: 'Ended without a reward',
   came: (day: string) => `Came ${day}`,
   leaders: 'This week’s busiest agents',
-  leadersOf: 'the busiest agents',
+  leadersOf: 'The busiest agents',
   noLeaders: 'No deliveries yet this week. Be the first.',
   orders: (orders: number) => `${orders} ${orders === 1 ? 'order' : 'orders'}`,
   you: 'you',

@@ -1,11 +1,11 @@
 /** An agent's own shop, its prices and its price list. Amounts are texts such as "¢48.00". */
 export const myShopTexts = {
   title: 'My shop',
-  of: 'your shop',
+  of: 'Your shop',
   tabs: { look: 'Prices and look', sales: 'Sales', list: 'Price list', see: 'See my shop' },
 
   salesTitle: 'Sales',
-  salesOf: 'your shop’s sales',
+  salesOf: 'Your shop’s sales',
   searchSales: 'Search by number, bundle or status',
   noSales: 'Nothing sold yet',
   noSalesText: 'What guests buy in your shop shows up here.',

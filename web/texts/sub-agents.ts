@@ -1,7 +1,7 @@
 /** Agents and their sub-agents. Amounts are texts such as "¢2.00". */
 export const subAgentTexts = {
   title: 'Sub-agents',
-  of: 'your sub-agents',
+  of: 'Your sub-agents',
   link: 'Sub-agents',
   linkNote: 'People who sell under you, and what they pay',
   intro: 'A sub-agent sells in a shop of their own. You set what they pay, and what is above your cost is yours.',
@@ -69,7 +69,7 @@ export const subAgentTexts = {
 
   joinTitle: (name: string) => `Sell under ${name}`,
   joinLoading: 'Join as a sub-agent',
-  joinOf: 'the invitation',
+  joinOf: 'The invitation',
   joinIntro: (name: string, shop: string) =>
     `${name} of ${shop} invites you to sell data in a shop of your own. You set your prices; what is above your cost is yours. You can leave at any time.`,
   youPay: 'What you would pay',

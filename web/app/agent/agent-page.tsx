@@ -5,6 +5,7 @@ import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
+import { myShopTexts } from '../../texts/my-shop.ts'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -52,7 +53,7 @@ function SubAgentsOnly({ children }: { children: ReactNode }) {
   if (!error) return <ScreenLoading />
   return (
     <Page>
-      <LoadError what="your shop" error={error} onRetry={() => void refetch()} />
+      <LoadError what={myShopTexts.of} error={error} onRetry={() => void refetch()} />
     </Page>
   )
 }
