@@ -1035,6 +1035,19 @@ create table password_resets (
   constraint password_resets_token_hash_check CHECK (length(token_hash) = 32)
 );
 
+create table payment_claims (
+  seq bigint not null generated always as identity,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  transaction_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint payment_claims_pkey PRIMARY KEY (seq),
+  constraint payment_claims_id_key UNIQUE (id),
+  constraint payment_claims_user_id_transaction_id_key UNIQUE (user_id, transaction_id),
+  constraint payment_claims_transaction_id_check CHECK (transaction_id ~ '^[A-Za-z0-9.-]{4,40}$'::text)
+);
+
 create table payment_credits (
   id bigint not null generated always as identity,
   payment_id uuid not null,
@@ -2121,6 +2134,8 @@ alter table package_costs add constraint package_costs_set_by_fkey FOREIGN KEY (
 alter table packages add constraint packages_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table payment_claims add constraint payment_claims_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table payment_credits add constraint payment_credits_credited_by_fkey FOREIGN KEY (credited_by) REFERENCES users(id);
 
@@ -4753,6 +4768,8 @@ CREATE INDEX password_reset_requests_due ON public.password_reset_requests USING
 CREATE INDEX password_reset_requests_email ON public.password_reset_requests USING btree (email, requested_at);
 
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
+
+CREATE INDEX payment_claims_of_transaction ON public.payment_claims USING btree (transaction_id);
 
 CREATE INDEX payment_credits_automatic ON public.payment_credits USING btree (credited_at) WHERE automatic;
 

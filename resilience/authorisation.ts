@@ -494,7 +494,7 @@ async function ordinaryCall(shops: Shops, as: Person, trial: Trial): Promise<{ n
 /** Every field that anyone but an admin may be sent, of any reply. */
 const FIELDS = new Set(
   (
-    '_id id productId username email phone userLevel isAdmin status totalPurchase balance balanceVersion createdAt token ' +
+    '_id id productId transactionId claim username email phone userLevel isAdmin status totalPurchase balance balanceVersion createdAt token ' +
     'user agent network number receiver offer totalAmount surcharge items service phoneNumber amount image reference paidWith paymentReference date ' +
     'actionTimestamp supplierStatus orders order rechargeId recharge saidPaidAt declineReason credited message code issues path requestId packages priceCustomer ' +
     'priceAgent noticeContent momoPhoneNumber momoAccountName currency publicKey accessCode payment data received minimum maximum leftToday holdHours onHold until ' +

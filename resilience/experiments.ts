@@ -13,6 +13,7 @@ import { developerApi } from './developer-api.ts'
 import type { Experiment } from './experiment.ts'
 import { failover } from './failover.ts'
 import { failpoints } from './failpoints.ts'
+import { forwarding } from './forwarding.ts'
 import { idempotency } from './idempotency.ts'
 import { identifiers } from './identifiers.ts'
 import { input } from './input.ts'
@@ -54,4 +55,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...payoutNumbers,
   ...developerApi,
   ...transactionPins,
+  ...forwarding,
 ]

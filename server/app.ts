@@ -270,7 +270,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       newsRoutes(typed, deps.smsGateway.sender !== null)
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
-      receivedPaymentRoutes(typed, deps.messageFormats)
+      receivedPaymentRoutes(typed, { formats: deps.messageFormats, limiter, wake: background.credits.wake })
       forwarderRoutes(typed, {
         limiter,
         secretsKey: deps.secretsKey ?? null,

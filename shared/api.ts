@@ -6,6 +6,7 @@ import { apiKeyEndpoints } from './api-keys.ts'
 import { batchEndpoints } from './batches.ts'
 import { bulkEndpoints } from './bulk.ts'
 import { checkerEndpoints } from './checkers.ts'
+import { claimEndpoints } from './claims.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
 import { customerEndpoints } from './customers.ts'
@@ -55,6 +56,7 @@ export const routes = {
   ...reconciliationEndpoints,
   ...batchEndpoints,
   ...bulkEndpoints,
+  ...claimEndpoints,
   ...contactEndpoints,
   ...costEndpoints,
   ...customerEndpoints,

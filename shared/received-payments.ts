@@ -49,6 +49,8 @@ const match = z.object({
   agrees: z.array(z.enum(AGREEMENTS)),
   reasons: z.array(z.string()),
   does: z.enum(['approve', 'reopen', 'note', 'choose']),
+  /** Customers who say, by its transaction id, that it is theirs. */
+  claims: z.array(z.object({ user: z.object({ _id: z.string(), username: z.string(), phone: z.string() }), at: z.string() })),
 })
 export type Match = z.output<typeof match>
 

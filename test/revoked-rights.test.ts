@@ -560,6 +560,7 @@ const WRITES: Record<string, Write> = {
   },
   'POST /api/referrals/link': { by: 'customer', ask: () => ({ path: '/referrals/link', body: {} }) },
   'PUT /api/referrals/rules': { by: 'admin', ask: () => ({ path: '/referrals/rules', body: { reward: 3 } }) },
+  'POST /api/claim': { by: 'customer', ask: () => ({ path: '/claim', body: { transactionId: '83724298138' } }) },
   'POST /api/forwarder': { by: 'admin', ask: () => ({ path: '/forwarder', body: { name: 'Till', app: 'other', networks: ['MTN'] } }) },
   'PUT /api/forwarder/rules': { by: 'admin', ask: () => ({ path: '/forwarder/rules', body: { most: 7 } }) },
   'POST /api/forwarder/:id/rotate': { by: 'admin', ask: () => ({ path: `/forwarder/${randomUUID()}/rotate`, body: {} }) },

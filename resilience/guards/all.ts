@@ -4,6 +4,7 @@ import { crashesGuards } from './crashes.ts'
 import { customerGuards } from './customer.ts'
 import { developerApiGuards } from './developer-api.ts'
 import { failoverGuards } from './failover.ts'
+import { forwardingGuards } from './forwarding.ts'
 import type { Guard } from './guard.ts'
 import { inputGuards } from './input.ts'
 import { modelGuards } from './model.ts'
@@ -28,4 +29,5 @@ export const GUARDS: Guard[] = [
   ...agentShopsGuards,
   ...developerApiGuards,
   ...transactionPinsGuards,
+  ...forwardingGuards,
 ]

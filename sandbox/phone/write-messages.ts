@@ -20,3 +20,4 @@ export const WRITES = {
 } as const
 
 export const SENDERS = { MTN: 'MobileMoney', Telecel: 'T-CASH' } as const
+export type PhoneNetwork = keyof typeof WRITES

@@ -22,6 +22,7 @@ export const walletTexts = {
   atMostNow: (sum: string) => `At most ${sum} at once. Press Request for more.`,
   leftToday: (sum: string) => `You can top up ${sum} more at once today. Press Request for the rest.`,
   noneToday: 'Topping up at once is not possible today. Press Request to pay by mobile money.',
+  forgotReference: 'I forgot the reference',
   haveCode: 'I have a refund code',
   code: 'Refund code',
   codeHint: 'Twelve letters and digits, from a purchase without an account.',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSmsForwarder, asSmsGateway, asSmsToUrl, type Post, signatureOf } from '../../../sandbox/phone/sign-message.ts'
 import { SENDERS, WRITES } from '../../../sandbox/phone/write-messages.ts'
+import type { Claim } from '../../../shared/claims.ts'
 import type { ForwardedMessage, Forwarder, ForwarderApp, WalletNetwork } from '../../../shared/forwarders.ts'
 import type { Matches } from '../../../shared/received-payments.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -223,6 +224,84 @@ describe('a message', () => {
     await rules({ most: 500, daily: 5_000, unsigned: 200 })
     await credit()
     expect(await balanceOf(shop, more.customer._id)).toBe(6_000)
+  })
+})
+
+describe('a claim by the transaction id', () => {
+  const claim = (as: SignedInUser, transactionId: string) =>
+    call<{ claim: Claim; issues: { path: string }[] }>(shop, 'POST', '/claim', { as, body: { transactionId } })
+  const stateOf = async (as: SignedInUser) => (await call<Claim[]>(shop, 'GET', '/claim', { as })).body[0]
+  const telecel = (number: string, balance: number, id: string) =>
+    WRITES.Telecel.received({ amount: 6_000, balance, id, number, reference: 'data', at: shop.clock.now })
+
+  test('waits for the payment, and is credited when the network names the customer’s own number, once', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const [owns, other] = [await makeUser(shop), await makeUser(shop)]
+    const id = newId()
+    expect((await claim(owns, `0000 0${id}.`)).body.claim).toMatchObject({ transactionId: id, state: 'checking', amount: null })
+    await forward(phone, telecel(`233${owns.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
+    expect(await balanceOf(shop, owns._id)).toBe(6_000)
+    expect(await stateOf(owns)).toMatchObject({ state: 'credited', amount: 60 })
+    expect((await claim(owns, id)).body.claim.state).toBe('credited')
+    expect((await claim(other, id)).body.claim).toMatchObject({ state: 'taken', amount: null })
+    await credit()
+    expect(await balanceOf(shop, owns._id)).toBe(6_000)
+  })
+
+  test('of somebody else’s message waits for a person, as does one that two customers make', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const [thief, owns] = [await makeUser(shop), await makeUser(shop)]
+    const [seen, both] = [newId(), newId()]
+    await forward(phone, telecel('233209876543', 106_000, seen), { sender: 'T-CASH' })
+    await claim(thief, seen)
+    await forward(phone, telecel(`233${owns.phone.slice(1)}`, 112_000, both), { sender: 'T-CASH' })
+    for (const as of [thief, owns]) await claim(as, both)
+    await credit()
+    expect(await Promise.all([thief, owns].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, 0])
+    expect((await stateOf(thief))?.state).toBe('checking')
+    const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: owner })
+    const match = [...body.doubtful, ...body.unmatched].find(({ payment }) => payment.transactionId === both)
+    expect(match?.claims.map(({ user }) => user._id)).toEqual([thief._id, owns._id])
+    const path = `/received-payment/${match?.payment._id}/credit`
+    expect((await call(shop, 'POST', path, { as: owner, body: { amount: 60, userId: owns._id } })).status).toBe(200)
+    expect(await stateOf(owns)).toMatchObject({ state: 'credited' })
+    expect(await stateOf(thief)).toMatchObject({ state: 'taken' })
+  })
+
+  test('of a payment without a number counts for a payer who is known, or up to the owner’s amount', async () => {
+    const phone = await addPhone()
+    const { customer, recharge } = await ask()
+    const pay = (balance: number, id: string, reference: string) =>
+      forward(phone, WRITES.MTN.received({ amount: 6_000, balance, id, reference, name: 'EFUA KNOWN PAYER' }))
+    await pay(106_000, newId(), recharge.rechargeId)
+    const [again, strange] = [newId(), newId()]
+    await pay(112_000, again, 'thanks')
+    await pay(118_000, strange, 'thanks')
+    await claim(customer, again)
+    const stranger = await makeUser(shop)
+    await claim(stranger, strange)
+    await credit()
+    expect(await Promise.all([customer, stranger].map(({ _id }) => balanceOf(shop, _id)))).toEqual([12_000, 0])
+    await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 60 } })
+    await credit()
+    expect(await balanceOf(shop, stranger._id)).toBe(6_000)
+    await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 0 } })
+  })
+
+  test('ends after seven days, and one customer has at most ten open; what is no id is refused', async () => {
+    const [customer, late] = [await makeUser(shop), await makeUser(shop)]
+    for (const wrong of ['1234567', 'abc', '']) {
+      expect(await claim(customer, wrong)).toMatchObject({ status: 400, body: { issues: [{ path: 'transactionId' }] } })
+    }
+    for (let count = 0; count < 10; count++) expect((await claim(customer, newId())).status).toBe(200)
+    expect((await claim(customer, newId())).status).toBe(409)
+    const id = newId()
+    await claim(late, id)
+    await shop.database.db.query(`update payment_claims set expires_at = $2 where user_id = $1`, [late._id, shop.clock.now])
+    expect((await stateOf(late))?.state).toBe('expired')
+    const phone = await addPhone({ network: 'Telecel' })
+    await forward(phone, telecel(`233${late.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
+    expect(await balanceOf(shop, late._id)).toBe(0)
   })
 })
 

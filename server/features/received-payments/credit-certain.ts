@@ -2,26 +2,31 @@ import { isoDay } from '../../../shared/dates.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { creditRecharge } from '../recharges/credit-recharge.ts'
-import { lockRecharge } from '../recharges/recharges.sql.ts'
-import { announceCredited, type Credited, linkApproved, nameOf, noteCredit } from './credit-payment.ts'
+import { lockPendingOf, lockRecharge } from '../recharges/recharges.sql.ts'
+import { selectClaimants } from './claims.sql.ts'
+import { announceCredited, type Credited, linkApproved, nameOf, noteCredit, postToCustomer } from './credit-payment.ts'
 import { hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
-import { readMatches } from './queries.ts'
+import { type PaymentMatchRow, readMatches } from './queries.ts'
 import { isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './received-payments.sql.ts'
 
 /**
  * Credits, without a person, what the shop's phones have brought: payments whose balance is proven and that match one pending request
- * for certain, up to the owner's limits. Each in a transaction of its own that looks again; what it leaves waits for a person. Safe to
+ * for certain, or that one customer alone claims and is known by, up to the owner's limits. Each in a transaction of its own that looks again; what it leaves waits for a person. Safe to
  * run twice or at once. Returns how many were credited.
  */
 export async function creditCertain(ctx: Ctx): Promise<number> {
   if (!(await hasProvenPayments(ctx.db))) return 0
   let count = 0
-  for (const { payment, request, state, does, agrees } of await readMatches(ctx.db, ctx.now)) {
-    if (!isProven(payment) || !request) continue
-    const isNoted = does === 'note' && agrees.includes('reference')
+  for (const match of await readMatches(ctx.db, ctx.now)) {
+    const { payment, request, state, does, agrees, claims } = match
+    if (!isProven(payment)) continue
+    const isNoted = request !== null && does === 'note' && agrees.includes('reference')
     if (isNoted) await transaction(ctx.db, (tx) => linkApproved(tx, ctx, payment.id, null))
-    if (state !== 'certain' || does !== 'approve') continue
-    const credited = await transaction(ctx.db, (tx) => creditForRequest(tx, ctx, payment.id, request.id))
+    const isCertain = state === 'certain' && does === 'approve' && request !== null
+    if (!isCertain && (claims.length === 0 || agrees.includes('reference'))) continue
+    const credited = await transaction(ctx.db, (tx) =>
+      isCertain ? creditForRequest(tx, ctx, payment.id, request.id) : creditClaim(tx, ctx, match),
+    )
     if (!credited) continue
     count++
     await announceCredited(ctx, credited)
@@ -44,6 +49,37 @@ async function creditForRequest(tx: Tx, ctx: Ctx, paymentId: string, rechargeId:
   await noteCredit(tx, ctx, payment, { userId: recharge.userId, recharge, entryKey: `recharge:${recharge.id}`, adminId: null })
   await updateStanding(tx, payment.id, { status: 'credited', keptAt: null })
   return { amountPesewas, userId: recharge.userId, username: recharge.username, recharge }
+}
+
+/**
+ * A claim is certain when nobody else makes it, and the network names the customer's own number, or the payer typed it, or the payer was
+ * credited to them before. MTN names no number: then the owner may have said up to which amount the id alone is enough. Who has only
+ * seen somebody's message knows the id, but not the payer's phone.
+ */
+async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claims }: PaymentMatchRow): Promise<Credited | null> {
+  const payment = await lockProven(tx, ctx, paymentId)
+  if (!payment) return null
+  const claimants = await selectClaimants(tx, [payment.transactionId], ctx.now)
+  const [claimant] = claimants
+  if (!claimant || claimants.some(({ userId }) => userId !== claimant.userId) || !(await isActiveUser(tx, claimant.userId))) return null
+  const { userId, username, phone } = claimant
+  const isOwn = payment.payerPhone === phone || (payment.payerPhone === null && payment.typedPhone === phone)
+  const isKnown = claims.some((claim) => claim.userId === userId && claim.isKnown)
+  const { claimPesewas } = await selectCreditRules(tx)
+  const isEnough = payment.payerPhone === null && payment.typedPhone === null && payment.amountPesewas <= claimPesewas
+  if (!isOwn && !isKnown && !isEnough) return null
+  const { amountPesewas } = payment
+  const pending = await lockPendingOf(tx, userId, amountPesewas)
+  if (pending && !(await isPaid(tx, pending.id)) && !payment.notFor.includes(pending.id)) {
+    const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId: null, memo: nameOf(payment) })
+    await noteCredit(tx, ctx, payment, { userId, recharge, entryKey: `recharge:${recharge.id}`, adminId: null })
+    await updateStanding(tx, payment.id, { status: 'credited', keptAt: null })
+    return { amountPesewas, userId, username, recharge }
+  }
+  const entryKey = await postToCustomer(tx, ctx, payment, { userId, adminId: null })
+  await noteCredit(tx, ctx, payment, { userId, recharge: null, entryKey, adminId: null })
+  await updateStanding(tx, payment.id, { status: 'credited', keptAt: null })
+  return { amountPesewas, userId, username, recharge: null }
 }
 
 /** A proven payment, locked, if the owner's limits still have room for it. */

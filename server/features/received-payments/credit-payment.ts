@@ -132,6 +132,18 @@ async function creditToCustomer(
   if (passwordAbovePesewas !== null && payment.amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
   const second = await askSecondPerson(tx, ctx, payment, { adminId, userId })
   if (second instanceof SecondPersonNeeded) return second
+  const entryKey = await postToCustomer(tx, ctx, payment, { userId, adminId })
+  await noteCredit(tx, ctx, payment, { userId, recharge: null, entryKey, adminId, ...second })
+  return { amountPesewas: payment.amountPesewas, userId, username: user.username, recharge: null }
+}
+
+/** Moves a payment's money into a customer's wallet without a request, in the caller's transaction. Returns the entry's key. */
+export async function postToCustomer(
+  tx: Tx,
+  ctx: Ctx,
+  payment: ReceivedPaymentRow,
+  { userId, adminId }: { userId: string; adminId: string | null },
+): Promise<string> {
   const wallet = await lockWalletOf(tx, userId)
   // After a wrong credit was taken back, the same payment is credited under a further key.
   const earlier = await countCredits(tx, payment.id)
@@ -148,8 +160,7 @@ async function creditToCustomer(
     ],
     now: ctx.now,
   })
-  await noteCredit(tx, ctx, payment, { userId, recharge: null, entryKey, adminId, ...second })
-  return { amountPesewas, userId, username: user.username, recharge: null }
+  return entryKey
 }
 
 /** Whoever has read a payment in does not credit it alone above the owner's limit, if there is anybody else. */

@@ -1,3 +1,4 @@
+import type { Claim } from '../../../shared/claims.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type {
   ListedPayment,
@@ -8,6 +9,7 @@ import type {
   ReadReply,
   ReceivedPayment,
 } from '../../../shared/received-payments.ts'
+import type { ClaimRow } from './claims.sql.ts'
 import { DOUBTS } from './match-payments.ts'
 import type { Uncounted } from './parse-message.ts'
 import type { PaymentMatchRow } from './queries.ts'
@@ -55,7 +57,7 @@ export function presentMatches(rows: readonly PaymentMatchRow[], questioned: rea
   }
 }
 
-function presentMatch({ payment, request, agrees, reasons, does }: PaymentMatchRow): Match {
+function presentMatch({ payment, request, agrees, reasons, does, claims }: PaymentMatchRow): Match {
   return {
     payment: presentPayment(payment),
     request: request && {
@@ -69,6 +71,10 @@ function presentMatch({ payment, request, agrees, reasons, does }: PaymentMatchR
     agrees,
     reasons,
     does,
+    claims: claims.map(({ userId, username, phone, claimedAt }) => ({
+      user: { _id: userId, username, phone },
+      at: claimedAt.toISOString(),
+    })),
   }
 }
 
@@ -83,6 +89,17 @@ function presentQuestioned(row: QuestionedRow): QuestionedPayment {
 
 export function presentReading({ notCounted, ...counts }: Reading): ReadReply {
   return { ...counts, notCounted: notCounted.map(presentUncounted) }
+}
+
+/** As their claimant sees it. That a payment has come and waits for a person is not said: it would tell which ids exist. */
+export function presentClaim(
+  { id, transactionId, createdAt, expiresAt, creditedTo, creditedPesewas }: ClaimRow,
+  userId: string,
+  now: Date,
+): Claim {
+  const isCredited = creditedTo === userId && creditedPesewas !== null
+  const state = isCredited ? 'credited' : creditedTo !== null ? 'taken' : expiresAt <= now ? 'expired' : 'checking'
+  return { _id: id, transactionId, createdAt: createdAt.toISOString(), state, amount: isCredited ? toCedis(creditedPesewas) : null }
 }
 
 function presentUncounted({ kind, amountPesewas, transactionId, raw, says }: Uncounted): NotCountedMessage {

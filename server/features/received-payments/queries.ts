@@ -1,14 +1,17 @@
 import type { Queryable } from '../../platform/db.ts'
+import { type Claimant, selectClaimants } from './claims.sql.ts'
 import { eightDigits, matchPayments, type PaymentMatch } from './match-payments.ts'
 import { type ReceivedPaymentRow, selectCandidates, selectKnownPayers, selectWaitingPayments } from './received-payments.sql.ts'
 
-export type PaymentMatchRow = PaymentMatch<ReceivedPaymentRow>
+/** `isKnown`: the payer was credited to this customer before, by this network. */
+export type Claim = Claimant & { isKnown: boolean }
+export type PaymentMatchRow = PaymentMatch<ReceivedPaymentRow> & { claims: Claim[] }
 
 /** Every payment that waits, with the request that it is for and what speaks for and against it. */
 export async function readMatches(db: Queryable, now: Date): Promise<PaymentMatchRow[]> {
   const payments = await selectWaitingPayments(db)
   if (payments.length === 0) return []
-  const [requests, payers] = await Promise.all([
+  const [requests, payers, claimants] = await Promise.all([
     selectCandidates(db, {
       references: [...new Set(payments.flatMap(({ reference }) => [...eightDigits(reference)]))],
       phones: distinct(payments.flatMap(({ payerPhone, typedPhone }) => [payerPhone, typedPhone])),
@@ -16,8 +19,21 @@ export async function readMatches(db: Queryable, now: Date): Promise<PaymentMatc
       now,
     }),
     selectKnownPayers(db, distinct(payments.map(({ payerName }) => payerName))),
+    selectClaimants(
+      db,
+      payments.map(({ transactionId }) => transactionId),
+      now,
+    ),
   ])
-  return matchPayments(payments, requests, payers)
+  const isKnown = ({ userId }: Claimant, { network, payerName, byAgent }: ReceivedPaymentRow) =>
+    !byAgent &&
+    payers.some((one) => one.userId === userId && one.network === network && one.payerName.toLowerCase() === payerName?.toLowerCase())
+  return matchPayments(payments, requests, payers).map((match) => ({
+    ...match,
+    claims: claimants
+      .filter(({ transactionId }) => transactionId === match.payment.transactionId)
+      .map((claimant) => ({ ...claimant, isKnown: isKnown(claimant, match.payment) })),
+  }))
 }
 
 function distinct(values: readonly (string | null)[]): string[] {

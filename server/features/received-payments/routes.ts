@@ -1,13 +1,18 @@
+import { claimEndpoints } from '../../../shared/claims.ts'
 import type { MessageFormat } from '../../../shared/message-formats.ts'
 import { toCedis } from '../../../shared/money.ts'
 import { receivedPaymentEndpoints } from '../../../shared/received-payments.ts'
+import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { approveMatches } from './approve-matches.ts'
 import { changeWaitingPayment } from './change-waiting-payment.ts'
+import { claimPayment } from './claim-payment.ts'
+import { selectClaims } from './claims.sql.ts'
 import { creditPayment } from './credit-payment.ts'
-import { presentListed, presentMatches, presentReading } from './present.ts'
+import { presentClaim, presentListed, presentMatches, presentReading } from './present.ts'
 import { readMatches } from './queries.ts'
 import { receiveMessages } from './receive-messages.ts'
 import { receiveStatement } from './receive-statement.ts'
@@ -17,8 +22,29 @@ import { takeBackPayment } from './take-back-payment.ts'
 /** A thousand messages or rows. */
 const BODY_LIMIT_BYTES = 512 * 1024
 
-/** `formats`: forms of messages that the shop has written down itself. */
-export function receivedPaymentRoutes(app: Api, formats: readonly MessageFormat[] = []) {
+const CLAIMS_SHOWN = 10
+
+type Deps = {
+  /** Forms of messages that the shop has written down itself. */
+  formats?: readonly MessageFormat[] | undefined
+  limiter: RateLimiter
+  /** Looks for what can be credited now. */
+  wake: () => void
+}
+
+export function receivedPaymentRoutes(app: Api, { formats = [], limiter, wake }: Deps) {
+  mount(app, claimEndpoints, {
+    'GET /claim': async ({ ctx }) => {
+      const { id } = requireActor(ctx)
+      return (await selectClaims(ctx.db, id, CLAIMS_SHOWN)).map((row) => presentClaim(row, id, ctx.now))
+    },
+    'POST /claim': async ({ ctx, body }) => {
+      const row = await claimPayment(ctx, limiter, body.transactionId)
+      wake()
+      return { claim: presentClaim(row, requireActor(ctx).id, ctx.now) }
+    },
+  })
+
   mount(
     app,
     receivedPaymentEndpoints,

@@ -53,6 +53,16 @@ export async function lockRecharge(tx: Tx, idOrRechargeId: string): Promise<Rech
   return rows[0] ?? null
 }
 
+/** The oldest pending recharge of a user for this amount, locked; null when there is none. */
+export async function lockPendingOf(tx: Tx, userId: string, amountPesewas: number): Promise<RechargeRow | null> {
+  const { rows } = await tx.query<RechargeRow>(
+    `select ${RECHARGE} from recharges r join users u on u.id = r.user_id
+     where r.user_id = $1 and r.status = 'pending' and r.amount_pesewas = $2 order by r.seq limit 1 for update of r`,
+    [userId, amountPesewas],
+  )
+  return rows[0] ?? null
+}
+
 export async function updateRechargeDecision(
   tx: Tx,
   id: string,

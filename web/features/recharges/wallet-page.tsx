@@ -1,5 +1,5 @@
 import { ReceiptText, Wallet } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { Recharge, RechargeStatus } from '../../../shared/recharges.ts'
 import { readDraft, writeDraft } from '../../lib/drafts.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useTopUpRules } from '../payments/use-top-up-rules.ts'
@@ -20,6 +21,8 @@ import { useMyRecharges } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
 import { PendingRequest } from './pending-request.tsx'
 import { TopUpForm } from './top-up-form.tsx'
+
+const ClaimForm = lazy(() => import('./claim-form.tsx'))
 
 /** The draft that names the recharge whose payment instructions are open. */
 const OPEN_NOTICE = 'payment notice'
@@ -51,6 +54,7 @@ export default function WalletPage() {
           {waiting[0] && <PendingRequest key={waiting[0]._id} recharge={waiting[0]} others={waiting.length - 1} />}
           <TopUpForm onRequested={show} />
           <RedeemCode />
+          <FindPayment />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <h2 className="text-large">{walletTexts.statement}</h2>
@@ -61,6 +65,21 @@ export default function WalletPage() {
       </div>
       {open && (asked || open.status === 'pending') && <PaymentNotice recharge={open} onClose={() => show(null)} />}
     </>
+  )
+}
+
+/** For whoever forgot the reference; most never open it. */
+function FindPayment() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold text-brand-text">{walletTexts.forgotReference}</summary>
+      {isOpen && (
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          <ClaimForm />
+        </Suspense>
+      )}
+    </details>
   )
 }
 

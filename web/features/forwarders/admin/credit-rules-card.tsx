@@ -14,6 +14,7 @@ const FIELDS = [
   ['most', 'Most for one payment, in cedis', '0: nothing is credited by itself.'],
   ['daily', 'Most in a day, in cedis', 'What comes after that waits for you under Match.'],
   ['unsigned', 'Most from an app that can’t sign, in cedis', 'All apps but SMS Gateway for Android.'],
+  ['claim', 'Most on a transaction ID alone, in cedis', 'MTN names no number. 0: such claims wait for you, unless we know the payer.'],
 ] as const
 
 /** What is credited without anybody looking at it. Others of the staff read it. */

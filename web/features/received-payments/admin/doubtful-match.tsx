@@ -13,6 +13,7 @@ import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../account/with-password.tsx'
 import { declineRecharge } from '../../recharges/admin/decline-recharge.tsx'
 import { refreshAfterCredit } from './api.ts'
+import { ClaimsOfPayment } from './claims-of-payment.tsx'
 import { payerOf, timeOf, transactionOf } from './payment-words.ts'
 import { RawMessage } from './raw-message.tsx'
 
@@ -90,8 +91,9 @@ export function DoubtfulMatch({ match }: { match: Match }) {
         ))}
       </ul>
       <p className="tabular text-small text-muted">
-        {transactionOf(payment)} · {timeOf(payment)} · pasted by {payment.receivedBy}
+        {transactionOf(payment)} · {timeOf(payment)} · read by {payment.receivedBy}
       </p>
+      <ClaimsOfPayment match={match} />
       <RawMessage text={payment.raw} />
       <div className="flex gap-2">
         {canDecline ? (

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { refreshAfterCredit } from './api.ts'
+import { ClaimsOfPayment } from './claims-of-payment.tsx'
 import { FindCustomerDialog } from './find-customer-dialog.tsx'
 import { payerOf, timeOf, transactionOf } from './payment-words.ts'
 import { RawMessage } from './raw-message.tsx'
@@ -42,6 +43,7 @@ export function UnmatchedPayment({ match, kept = false }: { match: Match; kept?:
           {reason}
         </p>
       ))}
+      <ClaimsOfPayment match={match} />
       <RawMessage text={payment.raw} />
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" disabled={busy} onClick={() => void setAside('dismiss')}>

@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Claim } from '../../../shared/claims.ts'
+import { call } from '../../lib/api.ts'
+import { refreshSoon } from '../../lib/query-client.ts'
+import { session } from '../../lib/session.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
+import { claimTexts as texts } from '../../texts/claims.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { moneyText } from '../../ui/money.tsx'
+import { LoadError } from '../../ui/notice-box.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const EVERY_MS = 5_000
+
+/** Finds a payment that was sent without a reference, by its transaction ID, and says what became of it. */
+export default function ClaimForm() {
+  const client = useQueryClient()
+  const userId = session.use()?._id
+  const queryKey = ['claims', userId]
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call('GET /claim', { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ state: is }) => is === 'checking') ? EVERY_MS : false),
+  })
+  useNewsOf(data)
+  const form = useForm({
+    initial: { transactionId: '' },
+    parse: ({ transactionId }) => {
+      const digits = transactionId.replace(/[\s.,-]/g, '')
+      return parseFields({ transactionId: /^\d{8,20}$/.test(digits) ? null : texts.notAnId }, () => ({ transactionId: digits }))
+    },
+    submit: async (body) => {
+      const { claim } = await call('POST /claim', { body })
+      if (claim.state === 'checking') toast.info(texts.looking)
+      form.reset()
+      await client.invalidateQueries({ queryKey })
+    },
+  })
+  return (
+    <>
+      <form {...form.props} className="flex flex-col gap-3 pt-1">
+        <p className="text-small text-muted">{texts.why}</p>
+        <Field
+          {...form.field('transactionId')}
+          label={texts.id}
+          hint={texts.idHint}
+          inputMode="numeric"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={30}
+        />
+        {form.formError && (
+          <p role="alert" className="text-body text-danger">
+            {form.formError}
+          </p>
+        )}
+        <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
+          {texts.find}
+        </Button>
+      </form>
+      {error && !data && <LoadError what={texts.couldNotLoad} error={error} onRetry={() => void refetch()} />}
+      {data && data.length > 0 && (
+        <ul aria-label={texts.list} aria-live="polite" className="mt-3 divide-y divide-line">
+          {data.map(({ _id, transactionId, state, amount }) => (
+            <li key={_id} className="py-2 text-small">
+              <span className="tabular font-semibold break-words">{transactionId}</span>
+              <span className={TONES[state]}> {amount === null ? texts.states[state] : texts.found(moneyText(amount))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const TONES: Record<Claim['state'], string> = {
+  checking: 'text-pending',
+  credited: 'text-done',
+  taken: 'text-danger',
+  expired: 'text-danger',
+}
+
+/** Says once that a payment was found, and shows it in the statement. */
+function useNewsOf(claims: readonly Claim[] | undefined) {
+  const checking = useRef(new Set<string>())
+  useEffect(() => {
+    for (const { _id, state, amount } of claims ?? []) {
+      if (state === 'checking') checking.current.add(_id)
+      else if (checking.current.delete(_id) && state === 'credited' && amount !== null) {
+        toast.success(texts.found(moneyText(amount)))
+        refreshSoon(['statement'], ['recharges'])
+      }
+    }
+  }, [claims])
+}
