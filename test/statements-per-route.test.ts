@@ -733,7 +733,7 @@ const ROUTES: Record<string, Line> = {
     },
   },
   'GET /api/claim': { most: 2, ask: () => ({ as: buyer }) },
-  'POST /api/claim': { most: 7, ask: async () => ({ as: await makeUser(shop), body: { transactionId: '83724298138' } }) },
+  'POST /api/claim': { most: 8, ask: async () => ({ as: await makeUser(shop), body: { transactionId: '83724298138' } }) },
   'GET /api/forwarder': { most: 4, ask: () => ({ as: admin }) },
   'POST /api/forwarder': { most: 11, ask: () => ({ as: admin, body: { name: 'Till', app: 'sms-gateway', networks: ['MTN'] } }) },
   'PUT /api/forwarder/rules': { most: 8, ask: () => ({ as: admin, body: { claim: 0 } }) },
