@@ -761,16 +761,16 @@ const ROUTES: Record<string, Line> = {
   'GET /api/received-payment': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/received-payment (search)': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/received-payment/matches': {
-    most: 6,
+    most: 7,
     ask: async (size) => {
       await paymentMessages(size)
       return { as: admin }
     },
   },
-  'POST /api/received-payment/messages': { most: 13, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
-  'POST /api/received-payment/statement': { most: 13, ask: (size) => ({ as: admin, body: { network: 'MTN', rows: statementRows(size) } }) },
+  'POST /api/received-payment/messages': { most: 14, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
+  'POST /api/received-payment/statement': { most: 14, ask: (size) => ({ as: admin, body: { network: 'MTN', rows: statementRows(size) } }) },
   'POST /api/received-payment/approve': {
-    most: 20,
+    most: 21,
     perItem: 16,
     ask: async (size) => ({ as: admin, body: { matches: await certainMatches(size) } }),
   },
