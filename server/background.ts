@@ -13,6 +13,7 @@ import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { deleteOldMessages } from './features/forwarders/forwarders.sql.ts'
+import { notifyAboutSilence } from './features/forwarders/notify-about-silence.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkRefunds } from './features/payments/check-refunds.ts'
@@ -246,6 +247,7 @@ async function doJobs(
     await checkBalances(ctx(), supplierGateway, smsGateway)
     await notifyAboutFloats(ctx(), floats)
     await notifyLowStock(ctx(), smsGateway)
+    await notifyAboutSilence(ctx(), floats)
   })
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
   await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => placeScheduledLists(ctx(), smsGateway, onOrders))

@@ -20,6 +20,7 @@ const INBOX_KINDS = [
   'matched',
   'to-compare',
   'top-ups',
+  'phone',
   'dispute',
   'held-payments',
   'withdrawals',

@@ -244,7 +244,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/inbox': {
-    most: 24,
+    most: 27,
     ask: async (size) => {
       await Promise.all([batch(size), paymentMessages(size)])
       return { as: admin }

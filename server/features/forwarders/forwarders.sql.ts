@@ -100,6 +100,15 @@ export async function updateSeen(
   )
 }
 
+/** False when it was told of already, or has said something meanwhile. */
+export async function updateSilent(tx: Tx, id: string, { seenAt, now }: { seenAt: Date | null; now: Date }): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update forwarders set silent_since = $3 where id = $1 and silent_since is null and seen_at is not distinct from $2 and ended_at is null',
+    [id, seenAt, now],
+  )
+  return rowCount === 1
+}
+
 export type MessageOutcome = ForwardedMessage['outcome']
 export type MessageRow = {
   receivedAt: Date

@@ -3,13 +3,16 @@ import { asSmsForwarder, asSmsGateway, asSmsToUrl, type Post, signatureOf } from
 import { SENDERS, WRITES } from '../../../sandbox/phone/write-messages.ts'
 import type { Claim } from '../../../shared/claims.ts'
 import type { ForwardedMessage, Forwarder, ForwarderApp, WalletNetwork } from '../../../shared/forwarders.ts'
+import type { InboxReply } from '../../../shared/inbox.ts'
 import type { Matches } from '../../../shared/received-payments.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, type Reply } from '../../../test/builders.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { creditCertain } from '../received-payments/credit-certain.ts'
+import { notifyAboutSilence } from './notify-about-silence.ts'
 
 let shop: TestShop
 let owner: SignedInUser
@@ -354,6 +357,44 @@ describe('a phone', () => {
     }
     expect((await read(phone)).problem).toContain('can’t read')
     expect(await signed(' '.repeat(17 * 1024))).toMatchObject({ status: 413 })
+  })
+
+  test('that falls silent in work hours is told of once, by SMS and in the inbox, until it is heard again', async () => {
+    await shop.database.db.query('update forwarders set ended_at = now()')
+    const phone = await addPhone()
+    const said: string[] = []
+    const enqueue = async () => {}
+    const sms = { sender: {} as never, shopName: 'Dwadi', shopPhone: '0240000000' } as unknown as SmsGateway
+    const ctx = {
+      db: shop.database.db,
+      realtime: shop.app.realtime,
+      actor: null,
+      ip: null,
+      jobs: { enqueue, wake: () => {} } as never,
+      log: { error: ({ alarm }: { alarm: string }) => said.push(alarm) } as never,
+    }
+    const hours = { days: [0, 1, 2, 3, 4, 5, 6], opens: 480, closes: 1_200, closesAt: '8pm' }
+    const look = (now: Date) => notifyAboutSilence({ ...ctx, now }, { sms, hours })
+    const day = new Date(`${shop.clock.now.toISOString().slice(0, 10)}T00:00:00Z`).getTime() + 86_400_000
+    const at = (hour: number) => new Date(day + hour * 3_600_000)
+    await look(at(12))
+    expect(said).toEqual([])
+    await shop.database.db.query('update forwarders set seen_at = $1', [at(7)])
+    for (const hour of [7.5, 9.9, 21]) await look(at(hour))
+    expect(said).toEqual([])
+    await Promise.all([look(at(10.1)), look(at(10.1))])
+    expect(said).toEqual(['phone-silent'])
+    const { rows } = await shop.database.db.query<{ body: string }>(`select body from sms_messages where kind = 'alarm'`)
+    expect(rows).toEqual([{ body: 'Dwadi: the phone Till sends no messages any more. Is it on, and online?' }])
+    const groups = async () =>
+      (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: owner })).body.groups.filter(({ kind }) => kind === 'phone')
+    expect(await groups()).toMatchObject([{ who: 'Till', detail: 'silent' }])
+    await forward(phone, received(6_000, 106_000, 'x'))
+    expect(await groups()).toEqual([])
+    await forward(phone, received(6_000, 186_000, 'x'))
+    shop.clock.advance(11 * 60_000)
+    owner = await makeUser(shop, { level: 'Admin' })
+    expect(await groups()).toMatchObject([{ who: 'Till', detail: 'gap' }])
   })
 
   test('has its key shown once; after a rotation both work for an hour, and none once it is removed', async () => {

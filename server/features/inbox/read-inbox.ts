@@ -8,6 +8,8 @@ import { selectBatches } from '../batches/batches.sql.ts'
 import { selectLevels } from '../checkers/checkers.sql.ts'
 import { findDueClose } from '../day-close/queries.ts'
 import { openOn, startOfDay } from '../floats/find-end.ts'
+import { selectForwarders } from '../forwarders/forwarders.sql.ts'
+import { selectMomoWallets } from '../forwarders/wallets.sql.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { readPricesLeftOut } from '../prices/queries.ts'
@@ -33,6 +35,8 @@ const TOO_LONG_MS = 60 * 60_000
 const RELAYED_MS = 60_000
 /** A guest's refund is sent in seconds; one that is still there waits for a person, or for a dispute to end. */
 const REFUND_SENT_MS = 15 * 60_000
+/** A message that is late closes the gap by itself. */
+const GAP_MS = 10 * 60_000
 const MOST_PER_NETWORK = 500
 /** Of what has a row of its own, such as a report; the rest is counted with the last. */
 const MOST_ROWS = 10
@@ -56,9 +60,10 @@ const EMPTY = {
 export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, approvals, money, reports, work, pause, prices, close, checkers] = await Promise.all([
+  const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
     hasRole(actor, 'finance') ? readApprovals(ctx, actor.id) : none,
+    hasRole(actor, 'finance') ? readPhones(ctx) : none,
     hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
     hasRole(actor, ANSWERS_REPORTS) ? readReports(ctx) : none,
     hasRole(actor, 'orders') ? readStuckWork(ctx) : none,
@@ -68,7 +73,7 @@ export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxRe
     hasRole(actor, SEES_COSTS) ? readLowStock(ctx) : none,
   ])
   const { groups, ...day } = ofOrders
-  return { ...day, groups: [...close, ...pause, ...groups, ...approvals, ...money, ...reports, ...prices, ...checkers, ...work] }
+  return { ...day, groups: [...close, ...pause, ...groups, ...approvals, ...phones, ...money, ...reports, ...prices, ...checkers, ...work] }
 }
 
 /** Credits and debits that somebody else has proposed. */
@@ -231,6 +236,20 @@ function presentWaiting(
 ): InboxGroup[] {
   if (orders <= 0) return []
   return [{ ...EMPTY, kind, key: kind, count: orders, amount: toCedis(pesewas), oldestAt: oldest?.toISOString() ?? null }]
+}
+
+/** Phones of the shop that are silent, or whose messages have not followed from one another for a while. */
+async function readPhones({ db, now }: Ctx): Promise<InboxGroup[]> {
+  const [forwarders, wallets] = await Promise.all([selectForwarders(db), selectMomoWallets(db)])
+  return forwarders.flatMap(({ id, name, silentSince, seenAt }): InboxGroup[] => {
+    const gaps = wallets.filter(({ forwarderId, waiting }) => forwarderId === id && waiting > 0)
+    const since = gaps.flatMap(({ waitingSince }) => waitingSince?.getTime() ?? []).toSorted((a, b) => a - b)[0]
+    const isGap = since !== undefined && now.getTime() - since > GAP_MS
+    if (silentSince === null && !isGap) return []
+    const oldestAt = silentSince === null ? new Date(since ?? now) : seenAt
+    const detail = silentSince === null ? 'gap' : 'silent'
+    return [{ ...EMPTY, kind: 'phone', key: `phone:${id}`, oldestAt: oldestAt?.toISOString() ?? null, detail, who: name }]
+  })
 }
 
 /** A row for each of the oldest reports; the last of them counts all that follow. */

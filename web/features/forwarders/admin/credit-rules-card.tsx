@@ -15,6 +15,7 @@ const FIELDS = [
   ['daily', 'Most in a day, in cedis', 'What comes after that waits for you under Match.'],
   ['unsigned', 'Most from an app that can’t sign, in cedis', 'All apps but SMS Gateway for Android.'],
   ['claim', 'Most on a transaction ID alone, in cedis', 'MTN names no number. 0: such claims wait for you, unless we know the payer.'],
+  ['silentMinutes', 'Tell me after so many silent minutes', 'In your work hours, by SMS and in the inbox. 0: never.'],
 ] as const
 
 /** What is credited without anybody looking at it. Others of the staff read it. */

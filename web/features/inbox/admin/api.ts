@@ -11,7 +11,16 @@ export const inboxQuery = queryOptions({
   refetchInterval: EVERY_MS,
 })
 
-const MONEY: readonly InboxGroup['kind'][] = ['matched', 'to-compare', 'top-ups', 'dispute', 'held-payments', 'withdrawals', 'refunds']
+const MONEY: readonly InboxGroup['kind'][] = [
+  'matched',
+  'to-compare',
+  'top-ups',
+  'phone',
+  'dispute',
+  'held-payments',
+  'withdrawals',
+  'refunds',
+]
 
 /** How many wait for a decision. What is locked in a batch does not. */
 export function countWaiting(groups: readonly InboxGroup[]): number {

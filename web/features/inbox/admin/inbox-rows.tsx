@@ -9,6 +9,7 @@ import {
   Hourglass,
   Layers,
   Pause,
+  Smartphone,
   Sunset,
   Tag,
   Undo2,
@@ -208,6 +209,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Open',
         href: '/admin/finance/history?status=pending',
+      }
+    case 'phone':
+      return {
+        ...money,
+        icon: <Smartphone />,
+        tone: 'danger',
+        title: detail === 'silent' ? `${who} is silent` : `${who}: a message is missing or a fake`,
+        subtitle: joined(detail === 'silent' ? 'Is it on, and online?' : 'Confirm the balance on the phone', wait),
+        href: '/admin/finance/phones',
+        act: 'open',
+        label: 'Look',
       }
     case 'dispute':
       return {
