@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 
 /** What becomes of a claim: `checking` until a payment with its id has come and is certain, or a person has looked. */
-export const CLAIM_STATES = ['checking', 'credited', 'taken', 'expired'] as const
+const CLAIM_STATES = ['checking', 'credited', 'taken', 'expired'] as const
 
 /** `amount` in cedis, once it is credited. */
 const claim = z.object({
