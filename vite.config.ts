@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { checkChunks } from './tools/check-chunks.ts'
+import { importIconsApart } from './tools/import-icons-apart.ts'
 import { nameSharedChunk } from './tools/name-shared-chunk.ts'
 
 const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
@@ -53,7 +54,7 @@ function zipWithoutWorker(): Plugin {
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), fetchCodeFirst(), zipWithoutWorker(), checkChunks()],
+  plugins: [react(), tailwindcss(), fetchCodeFirst(), importIconsApart(), zipWithoutWorker(), checkChunks()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -6,6 +6,8 @@ const FIRST_SCREENS = /\/web\/features\/(?:home\/home-page|store\/store-page)\.t
 const STORE = /\/web\/features\/store\/store-page\.tsx$/
 const GUESTS = /\/web\/features\/guest-shop\/guest-shop-page\.tsx$/
 const AGENTS = /\/web\/.*\/agent\//
+/** Too small for files of their own. */
+const ICON = /\/lucide-react\/dist\/esm\/icons\//
 const NOT_FOR_CUSTOMERS = /\/web\/.*\/(?:admin|design|agent)\//
 
 /**
@@ -20,7 +22,9 @@ export function nameSharedChunk(module: string, modules: Modules): string | null
   if (screens.filter((screen) => FIRST_SCREENS.test(screen)).length === 2) return 'first-screens'
   if (screens.some((screen) => STORE.test(screen))) return 'store'
   if (screens.some((screen) => GUESTS.test(screen))) return 'guests'
-  return screens.filter((screen) => !NOT_FOR_CUSTOMERS.test(screen)).length >= 3 ? 'screens' : null
+  const ofCustomers = screens.filter((screen) => !NOT_FOR_CUSTOMERS.test(screen)).length
+  if (ICON.test(module)) return ofCustomers > 0 ? 'screens' : 'admin-icons'
+  return ofCustomers >= 3 ? 'screens' : null
 }
 
 /** The modules loaded by `import()` that need this one, itself included. */
