@@ -24,11 +24,18 @@ type Placed = { userId: string; jobId: string; networks: Record<string, number> 
  * cannot pay and what is more than a day late is asked about instead. Whoever's wallet will not do tomorrow is told today.
  */
 export async function placeScheduledLists(ctx: Ctx, sms: SmsGateway, onOrders: () => void): Promise<void> {
-  for (const id of await selectDueSchedules(ctx.db, { now: ctx.now, soon: new Date(ctx.now.getTime() + DAY_MS) })) {
-    // One that fails must not keep the others from running; it is tried again a minute later.
-    await placeScheduledList(ctx, sms, onOrders, id).catch((error: unknown) =>
-      ctx.log.error({ err: error, scheduleId: id }, 'a schedule failed'),
-    )
+  const soon = new Date(ctx.now.getTime() + DAY_MS)
+  const tried: string[] = []
+  for (;;) {
+    const due = await selectDueSchedules(ctx.db, { now: ctx.now, soon, but: tried })
+    if (due.length === 0) return
+    tried.push(...due)
+    for (const id of due) {
+      // One that fails must not keep the others from running; it is tried again a minute later.
+      await placeScheduledList(ctx, sms, onOrders, id).catch((error: unknown) =>
+        ctx.log.error({ err: error, scheduleId: id }, 'a schedule failed'),
+      )
+    }
   }
 }
 

@@ -92,11 +92,14 @@ export async function removeSchedule(tx: Tx, userId: string, id: string): Promis
 }
 
 /** Schedules whose time has come, or that come by `soon` and whose wallet was not looked at yet. */
-export async function selectDueSchedules(db: Queryable, { now, soon }: { now: Date; soon: Date }): Promise<string[]> {
+export async function selectDueSchedules(
+  db: Queryable,
+  { now, soon, but }: { now: Date; soon: Date; but: readonly string[] },
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from bulk_schedules where next_at is not null and not is_paused
+    `select id from bulk_schedules where next_at is not null and not is_paused and id <> all ($3)
        and (next_at <= $1 or (next_at <= $2 and warned_for is distinct from next_at)) order by next_at limit 100`,
-    [now, soon],
+    [now, soon, but],
   )
   return rows.map(({ id }) => id)
 }
