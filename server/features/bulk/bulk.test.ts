@@ -373,7 +373,9 @@ describe('a schedule', () => {
       [body.schedule._id],
     )
     await runAt(new Date(body.schedule.nextAt as string), 1)
-    const { rows } = await shop.database.db.query('select question from bulk_schedules where user_id = $1 and question is null', [buyer._id])
+    const { rows } = await shop.database.db.query('select question from bulk_schedules where user_id = $1 and question is null', [
+      buyer._id,
+    ])
     expect(rows).toEqual([])
   })
 
