@@ -5,6 +5,7 @@ import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { hasRole } from '../shared/staff-rules.ts'
 import { buildApp } from './app.ts'
 import { ensureFirstAdmin } from './features/auth/ensure-first-admin.ts'
+import { ensureNoSamples } from './features/checkers/ensure-no-samples.ts'
 import { ensureSampleStock } from './features/checkers/ensure-sample-stock.ts'
 import { ensureVault } from './features/checkers/ensure-vault.ts'
 import { ensureSampleCatalogue } from './features/products/ensure-sample-catalogue.ts'
@@ -59,6 +60,7 @@ async function main() {
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
     const vault = config.checkersKey === null ? null : openVault({ key: config.checkersKey, previousKey: config.checkersPreviousKey })
+    if (config.mode === 'live') await ensureNoSamples(db, new Date())
     await ensureVault(db, vault)
     if (stocked) {
       await ensureSampleStock(db, vault, new Date())

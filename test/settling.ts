@@ -19,7 +19,7 @@ export function makeCtx(
   const formatters = { level: (level: string) => ({ level }) }
   const log = pino({ level: 'warn', formatters }, { write: (line: string) => void logged.push(JSON.parse(line)) })
   const realtime = { announce: (to: unknown, event: string, payload: unknown) => void announced.push({ to, event, payload }) }
-  const ctx = { db: shop.database.db, actor, now: shop.clock.now, ip: null, realtime, log }
+  const ctx = { db: shop.database.db, actor, now: shop.clock.now, ip: null, realtime, log, jobs: { wake: () => undefined } }
   return { ctx: ctx as unknown as Ctx, announced, logged }
 }
 

@@ -225,7 +225,7 @@ test('by command: the embedded database of an open shop into a new data folder, 
   const restore = runProgram('tools/restore.ts', { DATA_DIR: to }, [join(folder, 'kept.zst')])
   expect([await restore.ended(), restore.output()]).toEqual([
     0,
-    expect.stringMatching(/byte for byte\n0 entries, 0 postings, 1 wallets: all balanced/),
+    expect.stringMatching(/byte for byte\n2 entries, 4 postings, 1 wallets: all balanced/),
   ])
   const again = runProgram('tools/restore.ts', { DATA_DIR: to }, [join(folder, 'kept.zst')])
   expect([await again.ended(), again.output()]).toEqual([1, expect.stringMatching(/Nothing was restored: The database is not empty/)])

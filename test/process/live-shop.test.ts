@@ -62,6 +62,9 @@ test('a live shop tells browsers to come by https only, names its public address
   for (const path of ['/sandbox', '/api/sandbox/outbox']) expect([path, (await fetch(`${address}${path}`)).status]).toEqual([path, 404])
   program.process.kill('SIGTERM')
   expect(await program.ended()).toBe(0)
+  // The sandbox's made-up result checkers are out of the stock, so that nobody buys one.
+  await onDatabase(`do $$ begin assert not exists (select from checker_codes where taken_back_at is null) and exists (select from checker_imports);
+    assert not exists (select from checker_packages) and not exists (select from checker_vault); end $$`)
 })
 
 test('a sandbox that others can reach shows its outbox to the admin who is signed in, and to nobody else', async () => {

@@ -251,7 +251,7 @@ describe('a shop', () => {
       return [reply.status, reply.status === 200 ? reply.body.map((one) => one.host?.name ?? null) : null]
     }
     expect(await waiting({ host: 'waiting' })).toEqual([200, [refused, `${slug}.second.example`]])
-    await call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved: true } })
+    await call(shop, 'PUT', `/agent-shops/${shopId}`, { as: owner, body: { hostApproved: true, seenHost: `${slug}.second.example` } })
     expect(await waiting({ host: 'waiting' })).toEqual([200, [refused]])
     expect(await waiting({})).toEqual([200, [refused, `${slug}.second.example`]])
     expect(await waiting({ host: 'yes' })).toEqual([400, null])

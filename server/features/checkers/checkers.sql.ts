@@ -80,7 +80,7 @@ export async function ensureSealedKey(db: Queryable, sealed: Buffer): Promise<Bu
 /** Whether anything is, or was, sold from the stock: then the shop needs its key. */
 export async function isVaultUsed(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ used: boolean }>(
-    'select exists (select from checker_codes) or exists (select from checker_packages) as used',
+    'select exists (select from checker_codes where taken_back_at is null) or exists (select from checker_packages) as used',
   )
   return rows[0]?.used ?? false
 }
@@ -165,9 +165,25 @@ export async function lockImport(
   return { ...rows[0], ...(sums[0] as { codes: number; sold: number; costPesewas: number }) }
 }
 
-export async function markTakenBack(tx: Tx, id: string, by: string, now: Date) {
+export async function markTakenBack(tx: Tx, id: string, by: string | null, now: Date) {
   await tx.query('update checker_imports set taken_back_at = $2, taken_back_by = $3 where id = $1', [id, now, by])
   await tx.query('update checker_codes set taken_back_at = $2 where import_id = $1', [id, now])
+}
+
+/** Imports that the sandbox made for its first start. */
+export async function selectSampleImports(tx: Tx): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from checker_imports where imported_by is null and distributor = 'Sample' and taken_back_at is null order by seq`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets the vault's key, and which packages are sold from it, unless there are codes in it. */
+export async function deleteEmptyVault(tx: Tx): Promise<void> {
+  const { rowCount } = await tx.query('select from checker_codes where taken_back_at is null limit 1')
+  if (rowCount !== 0) return
+  await tx.query('delete from checker_packages')
+  await tx.query('delete from checker_vault')
 }
 
 export type KindFacts = { name: string; portal: string; lowStock: number }
@@ -306,7 +322,7 @@ export async function markTold(tx: Tx, kind: string, now: Date | null): Promise<
 /** Codes for another look at the key that they are sealed under, after the last one that was looked at. */
 export async function selectSealed(db: Queryable, after: number, limit: number): Promise<{ id: number; sealed: Buffer }[]> {
   const { rows } = await db.query<{ id: number; sealed: Buffer }>(
-    'select id, sealed from checker_codes where id > $1 order by id limit $2',
+    'select id, sealed from checker_codes where id > $1 and taken_back_at is null order by id limit $2',
     [after, limit],
   )
   return rows

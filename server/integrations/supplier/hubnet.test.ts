@@ -39,7 +39,7 @@ describe('sending an order', () => {
     far.answer({ body: { status: true } })
     await supplier().send(order)
     expect(far.heard[0]?.body).toEqual({ phone: '0271234567', volume: '2000', reference })
-    expect(await supplier().send({ ...order, network: 'Telecel' })).toMatchObject({ outcome: 'rejected', cause: 'refused' })
+    expect(await supplier().send({ ...order, network: 'Telecel' })).toMatchObject({ outcome: 'rejected', cause: 'not-sold' })
     expect(far.heard).toHaveLength(1)
   })
 
