@@ -53,6 +53,8 @@ const AMBIGUOUS = [
   ['/api/user/reset-password/{token}', '/api/user/{id}/level'],
   ['/api/user/reset-password/{token}', '/api/user/{id}/status'],
   ['/api/order/update-status/{id}', '/api/order/{id}/refund-to-source'],
+  ['/api/order/update-status/{id}', '/api/order/{id}/checkers'],
+  ['/api/order/{id}/afa', '/api/order/update-status/{id}'],
 ].map(([one, other]) => `Paths should resolve unambiguously. Found two ambiguous paths: \`${one}\` and \`${other}\`.`)
 
 test('both descriptions keep the rules that Redocly recommends', async () => {
