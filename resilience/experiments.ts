@@ -5,6 +5,7 @@ import { arithmetic } from './arithmetic.ts'
 import { authorisation } from './authorisation.ts'
 import { bulk } from './bulk.ts'
 import { cardPayments } from './card-payments.ts'
+import { checkers } from './checkers.ts'
 import { clocks } from './clocks.ts'
 import { concurrency } from './concurrency.ts'
 import { crashes } from './crashes.ts'
@@ -54,6 +55,7 @@ export const EXPERIMENTS: Experiment[] = [
   ...moneyOut,
   ...payoutNumbers,
   ...developerApi,
+  ...checkers,
   ...transactionPins,
   ...forwarding,
 ]

@@ -1,5 +1,6 @@
 import { accountsGuards } from './accounts.ts'
 import { agentShopsGuards } from './agent-shops.ts'
+import { checkersGuards } from './checkers.ts'
 import { crashesGuards } from './crashes.ts'
 import { customerGuards } from './customer.ts'
 import { developerApiGuards } from './developer-api.ts'
@@ -28,6 +29,7 @@ export const GUARDS: Guard[] = [
   ...modelGuards,
   ...agentShopsGuards,
   ...developerApiGuards,
+  ...checkersGuards,
   ...transactionPinsGuards,
   ...forwardingGuards,
 ]
