@@ -135,14 +135,17 @@ async function actAsPerson(shops: Shops, ends: AbortSignal): Promise<number> {
     )
     for (const { id, supplier, reference } of rows) {
       const found = shops.sandbox.supplier[supplier].deliveries().find((one) => one.reference === reference)
-      if (found && found.state !== 'delivered') continue
+      const isOpen = found?.state === 'accepted' || found?.state === 'processing'
+      if (isOpen) continue
       const override = { reason: 'It is on the portal.', supplierStatus: 'unknown' }
-      const { status } = found
-        ? await shops.call('PUT', `/order/update-status/${id}`, { as: shops.admins[0], body: { status: 'completed', override } })
-        : await shops.call('PUT', `/admin/orders/${id}/send-again`, {
-            as: shops.admins[0],
-            body: { to: supplier, supplierStatus: 'unknown', lookedAtPortal: true },
-          })
+      // What the portal shows as failed was charged back, and goes again like what is not there.
+      const { status } =
+        found?.state === 'delivered'
+          ? await shops.call('PUT', `/order/update-status/${id}`, { as: shops.admins[0], body: { status: 'completed', override } })
+          : await shops.call('PUT', `/admin/orders/${id}/send-again`, {
+              as: shops.admins[0],
+              body: { to: supplier, supplierStatus: 'unknown', lookedAtPortal: true },
+            })
       if (status === 200) acts += 1
     }
     await wait(500)
