@@ -49,7 +49,7 @@ const DAMAGES: Record<string, string> = {
   I18: `update wallets set debt_pesewas = 40 where balance_pesewas > 0`,
   I19: `select post_entry('withdrawal:seeded', 'withdrawal', '', null, array[13, 6], array[40, -40], now())`,
   I21: `select post_entry('guest-refund:seeded', 'guest-refund', '', null, array[15, 6], array[40, -40], now())`,
-  I22: `select post_entry('admin-debit:seeded', 'admin-debit', '', null, array[18, 6], array[-40, 40], now())`,
+  I22: `select post_entry('admin-debit:seeded', 'admin-debit', '', null, array[21, 6], array[-40, 40], now())`,
   I25: `insert into bulk_jobs (user_id, key, request_hash, name, placed_by, lines, left_out, total_pesewas, first_seq, last_seq, created_at)
     select id, 'k', sha256('list'), 'Staff', 'hand', 1, 0, 500, 1, 1, now() from users limit 1`,
   I24: `select post_entry('admin-debit:seeded', 'admin-debit', '', null, array[20, 6], array[-40, 40], now())`,
