@@ -23,9 +23,9 @@ export async function changeShop(ctx: Ctx, change: ShopChange, house: { name: st
   })
 }
 
-/** Also a name below the house's, or the one that it is below: whoever reads it takes it for the house. */
+/** Also a name below the house's, or the one that it is below: whoever reads it takes it for the house. Names below localhost are for trying it. */
 function isOurHost(host: string, ours: string): boolean {
-  return host === ours || host.endsWith(`.${ours}`) || ours.endsWith(`.${host}`)
+  return host === ours || (host.endsWith(`.${ours}`) && ours !== 'localhost') || ours.endsWith(`.${host}`)
 }
 
 /** @throws Forbidden, NotFound */
