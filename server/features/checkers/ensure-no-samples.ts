@@ -1,7 +1,6 @@
-import { CHECKER_STOCK, OWNER_FUNDS } from '../../ledger/accounts.ts'
-import { postTransfer } from '../../ledger/ledger.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import { deleteEmptyVault, lockImport, markTakenBack, selectSampleImports } from './checkers.sql.ts'
+import { postReturn } from './post-return.ts'
 
 /**
  * Takes the sandbox's made-up codes out of stock and out of the books, so that a shop that was tried in the sandbox sells nobody a made-up PIN
@@ -14,17 +13,7 @@ export async function ensureNoSamples(db: Db, now: Date): Promise<void> {
       const found = await lockImport(tx, id)
       if (!found || found.takenBackAt || found.sold > 0) continue
       await markTakenBack(tx, id, null, now)
-      await postTransfer(tx, {
-        key: `checker-return:${id}`,
-        kind: 'checker-return',
-        memo: `${found.codes} ${found.kind} checkers of the sandbox taken back`,
-        actorId: null,
-        lines: [
-          { accountId: OWNER_FUNDS, amountPesewas: -found.costPesewas },
-          { accountId: CHECKER_STOCK, amountPesewas: found.costPesewas },
-        ],
-        now,
-      })
+      await postReturn(tx, id, found, { actorId: null, now })
     }
     if (samples.length > 0) await deleteEmptyVault(tx)
   })

@@ -17,6 +17,9 @@ export async function ensureVault(db: Db, vault: Vault | null): Promise<void> {
   try {
     vault.open(sealed)
   } catch {
-    throw new Error('CHECKERS_KEY: the stock of checkers is encrypted with another key; give that one, here or in CHECKERS_PREVIOUS_KEY')
+    throw new Error(
+      'CHECKERS_KEY: the stock of checkers is encrypted with another key; give that one, here or in CHECKERS_PREVIOUS_KEY. ' +
+        'If it was sold from in the sandbox, open the shop on a new database.',
+    )
   }
 }

@@ -1,6 +1,4 @@
 import { SEES_COSTS } from '../../../shared/staff-rules.ts'
-import { CHECKER_STOCK, OWNER_FUNDS } from '../../ledger/accounts.ts'
-import { postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
@@ -8,6 +6,7 @@ import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockImport, markTakenBack } from './checkers.sql.ts'
 import { announceCheckers } from './events.ts'
+import { postReturn } from './post-return.ts'
 
 /**
  * Takes an import out of the stock, and out of the books, as long as nothing of it is sold. Its codes may be imported again.
@@ -21,17 +20,7 @@ export async function takeBackImport(ctx: Ctx, id: string): Promise<void> {
     if (found.takenBackAt) throw new AlreadyDecided('import', 'taken back')
     if (found.sold > 0) throw new AppError('CONFLICT', `${found.sold} of its codes are sold, so it cannot be taken back.`)
     await markTakenBack(tx, id, admin.id, ctx.now)
-    await postTransfer(tx, {
-      key: `checker-return:${id}`,
-      kind: 'checker-return',
-      memo: `${found.codes} ${found.kind} checkers taken back`,
-      actorId: admin.id,
-      lines: [
-        { accountId: OWNER_FUNDS, amountPesewas: -found.costPesewas },
-        { accountId: CHECKER_STOCK, amountPesewas: found.costPesewas },
-      ],
-      now: ctx.now,
-    })
+    await postReturn(tx, id, found, { actorId: admin.id, now: ctx.now })
     await recordAdminAction(tx, ctx, {
       action: 'checkers.taken-back',
       subject: { type: 'checker-import', id },
