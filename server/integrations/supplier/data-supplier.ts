@@ -10,6 +10,15 @@ export type DeliveryOrder = { reference: string; network: Network; receiver: str
  */
 export type RefusalCause = 'refused' | 'not-sold' | 'duplicate' | 'no-money' | 'too-often' | 'not-allowed'
 
+/** What a refusal's HTTP status says by itself, at the suppliers that use it so. */
+export const CAUSE_OF_STATUS: Record<number, RefusalCause> = {
+  401: 'not-allowed',
+  402: 'no-money',
+  403: 'not-allowed',
+  409: 'duplicate',
+  429: 'too-often',
+}
+
 /**
  * The outcome of sending an order. `accepted` does not mean delivered. `unknown`: the supplier may have it, unless
  * `neverSent`.

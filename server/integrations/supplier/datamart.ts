@@ -2,6 +2,7 @@ import type { Network } from '../../../shared/networks.ts'
 import { type Answer, fetchJson } from '../fetch-json.ts'
 import {
   type BalanceOutcome,
+  CAUSE_OF_STATUS,
   type DataSupplier,
   isObject,
   isVerifying,
@@ -23,13 +24,6 @@ const DIALECT: SupplierDialect = {
   phone: (receiver) => receiver,
 }
 
-const REFUSALS: Record<number, RefusalCause> = {
-  401: 'not-allowed',
-  402: 'no-money',
-  403: 'not-allowed',
-  409: 'duplicate',
-  429: 'too-often',
-}
 const NOT_SOLD =
   /out of stock|not in stock|not available|unavailable|(invalid|unsupported|unknown) (network|capacity)|no such (package|bundle)/i
 const DELIVERED = ['completed', 'delivered', 'success', 'successful']
@@ -101,7 +95,7 @@ function readSending(answer: Answer): SendOutcome {
 function causeOf(status: number, detail: string): RefusalCause {
   if (/insufficient|low balance/i.test(detail)) return 'no-money'
   if (/duplicate|already (exist|used|submitted|processed)/i.test(detail)) return 'duplicate'
-  return REFUSALS[status] ?? (NOT_SOLD.test(detail) ? 'not-sold' : 'refused')
+  return CAUSE_OF_STATUS[status] ?? (NOT_SOLD.test(detail) ? 'not-sold' : 'refused')
 }
 
 function readStatus(answer: Answer): StatusOutcome {

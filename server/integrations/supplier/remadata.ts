@@ -2,10 +2,10 @@ import type { Network } from '../../../shared/networks.ts'
 import { type Answer, fetchJson } from '../fetch-json.ts'
 import {
   type BalanceOutcome,
+  CAUSE_OF_STATUS,
   type DataSupplier,
   isObject,
   isVerifying,
-  type RefusalCause,
   type SendOutcome,
   type StatusOutcome,
   type SupplierDialect,
@@ -21,13 +21,6 @@ const DIALECT: SupplierDialect = {
   phone: (receiver) => `233${receiver.slice(1)}`,
 }
 
-const REFUSALS: Record<number, RefusalCause> = {
-  401: 'not-allowed',
-  402: 'no-money',
-  403: 'not-allowed',
-  409: 'duplicate',
-  429: 'too-often',
-}
 const DELIVERED = ['delivered', 'completed', 'success', 'successful']
 const FAILED = ['failed', 'refunded', 'cancelled', 'canceled', 'rejected']
 const PENDING = ['pending', 'processing', 'waiting', 'queued', 'accepted']
@@ -81,7 +74,7 @@ function readSending(answer: Answer): SendOutcome {
   const state = wordOf(body.status).toLowerCase()
   if (status >= 400 || ['false', 'error', 'failed'].includes(state)) {
     const isDuplicate = /duplicate|already/i.test(detail)
-    const cause = isDuplicate ? 'duplicate' : /insufficient/i.test(detail) ? 'no-money' : (REFUSALS[status] ?? 'refused')
+    const cause = isDuplicate ? 'duplicate' : /insufficient/i.test(detail) ? 'no-money' : (CAUSE_OF_STATUS[status] ?? 'refused')
     return { outcome: 'rejected', cause, detail: detail || `refused with status ${status}` }
   }
   const supplierReference = wordOf(data.reference) || null
