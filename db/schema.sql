@@ -854,6 +854,30 @@ create table mail_days (
   constraint mail_days_pkey PRIMARY KEY (day)
 );
 
+create table message_formats (
+  seq bigint not null generated always as identity,
+  network text not null,
+  name text not null,
+  version integer not null,
+  is_on boolean not null,
+  kind text not null,
+  words text,
+  senders text[] not null,
+  samples text[] not null,
+  changed_by uuid not null,
+  changed_at timestamp with time zone not null,
+  constraint message_formats_pkey PRIMARY KEY (seq),
+  constraint message_formats_network_name_version_key UNIQUE (network, name, version),
+  constraint message_formats_check CHECK (words IS NULL OR cardinality(samples) > 0),
+  constraint message_formats_kind_check CHECK (kind = ANY (ARRAY['credit'::text, 'money-out'::text, 'failed'::text, 'airtime'::text, 'refund'::text, 'interest'::text, 'other'::text])),
+  constraint message_formats_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  constraint message_formats_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text, 'GhanaPay'::text])),
+  constraint message_formats_samples_check CHECK (cardinality(samples) <= 10),
+  constraint message_formats_senders_check CHECK (cardinality(senders) <= 5),
+  constraint message_formats_version_check CHECK (version > 0),
+  constraint message_formats_words_check CHECK (length(words) >= 1 AND length(words) <= 1000)
+);
+
 create table momo_wallets (
   forwarder_id uuid not null,
   network text not null,
@@ -2116,6 +2140,8 @@ alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN
 alter table known_devices add constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table lapsed_buyers add constraint lapsed_buyers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table message_formats add constraint message_formats_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id);
 
 alter table momo_wallets add constraint momo_wallets_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id);
 
@@ -4823,6 +4849,8 @@ CREATE INDEX received_payments_questioned ON public.received_payments USING btre
 
 CREATE INDEX received_payments_to_credit ON public.received_payments USING btree (seq) WHERE ((status = 'waiting'::text) AND (doubts = '{}'::text[]) AND (forwarder_id IS NOT NULL));
 
+CREATE INDEX received_payments_unread ON public.received_payments USING btree (seq) WHERE (doubts @> ARRAY['unknown-form'::text]);
+
 CREATE INDEX received_payments_waiting ON public.received_payments USING btree (seq) WHERE (status = 'waiting'::text);
 
 CREATE INDEX received_payments_words ON public.received_payments USING gin ((((((((((transaction_id || ' '::text) || COALESCE(payer_name, ''::text)) || ' '::text) || COALESCE(payer_phone, ''::text)) || ' '::text) || COALESCE(reference, ''::text)) || ' '::text) || shown_amount(amount_pesewas))) gin_trgm_ops);
@@ -4990,6 +5018,10 @@ CREATE TRIGGER journal_entries_no_truncate BEFORE TRUNCATE ON journal_entries FO
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE ON ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_seals_no_truncate BEFORE TRUNCATE ON ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER message_formats_append_only BEFORE DELETE OR UPDATE ON message_formats FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER message_formats_no_truncate BEFORE TRUNCATE ON message_formats FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER orders_api_event AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status AND new.user_id IS NOT NULL) EXECUTE FUNCTION note_api_event();
 

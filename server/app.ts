@@ -33,6 +33,7 @@ import { floatRoutes } from './features/floats/routes.ts'
 import { forwarderRoutes } from './features/forwarders/routes.ts'
 import { inboxRoutes } from './features/inbox/routes.ts'
 import { insightRoutes } from './features/insight/routes.ts'
+import { messageFormatRoutes } from './features/message-formats/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
@@ -271,6 +272,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
       receivedPaymentRoutes(typed, { formats: deps.messageFormats, limiter, wake: background.credits.wake })
+      messageFormatRoutes(typed, deps.messageFormats ?? [])
       forwarderRoutes(typed, {
         limiter,
         secretsKey: deps.secretsKey ?? null,

@@ -18,6 +18,7 @@ import { forwardedEndpoints, forwarderEndpoints } from './forwarders.ts'
 import { inboxEndpoints } from './inbox.ts'
 import { insightEndpoints } from './insight.ts'
 import { failedJobEndpoints } from './jobs.ts'
+import { messageFormatEndpoints } from './message-format-endpoints.ts'
 import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
 import { checkoutEndpoints, orderEndpoints } from './orders.ts'
@@ -57,6 +58,7 @@ export const routes = {
   ...batchEndpoints,
   ...bulkEndpoints,
   ...claimEndpoints,
+  ...messageFormatEndpoints,
   ...contactEndpoints,
   ...costEndpoints,
   ...customerEndpoints,

@@ -114,6 +114,13 @@ export const forwarderEndpoints = endpoints({
     body: z.partial(creditRules),
     reply: z.object({ rules: creditRules }),
   },
+  'POST /forwarder/read-again': {
+    id: 'readAgain',
+    tag: 'recharges',
+    summary: 'Read once more what waits because no form knew it, with the forms that count now',
+    access: 'owner',
+    reply: z.object({ read: z.number(), understood: z.number() }),
+  },
   'POST /forwarder/:id/rotate': {
     id: 'rotateForwarderKey',
     tag: 'recharges',

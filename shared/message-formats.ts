@@ -1,3 +1,5 @@
+import { readWords, type Words } from './message-words.ts'
+
 /** Who keeps the shop's mobile-money wallet; `Other` for a message whose writer is not known. */
 export const MOMO_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other'] as const
 export type MomoNetwork = (typeof MOMO_NETWORKS)[number]
@@ -36,6 +38,8 @@ export type MessageFormat = {
   name: string
   kind: 'credit' | Exclude<NotCountedKind, 'counted' | 'repeated'>
   pattern: string
+  /** Of a form that somebody wrote down, in the place of the pattern. */
+  words?: Words
   /** False while no genuine message of this form was seen: it is shown, and never approved together with others. */
   sure?: false
   /** Names under which such messages come, besides the network's known ones. */
@@ -197,19 +201,9 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
   },
 ]
 
-/** The expression of a format, with what `MONEY` stands for. */
+/** The expression of a format that came with the shop, with what `MONEY` stands for. */
 export function compileFormat({ pattern }: Pick<MessageFormat, 'pattern'>): RegExp {
   return new RegExp(pattern.replaceAll('MONEY', MONEY), 'i')
-}
-
-const PLACEHOLDERS: Record<string, string> = {
-  amount: '(?<amount>MONEY)',
-  balance: '(?<balance>MONEY)',
-  payer: '(?<payer>.{1,80}?)',
-  phone: '(?<phone>[0-9]{9,12})',
-  reference: '(?<reference>[^\\n]{0,120}?)',
-  id: '(?<id>(?=[A-Z.]*[0-9])[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])',
-  any: '[^\\n]{0,120}?',
 }
 
 /**
@@ -217,17 +211,10 @@ const PLACEHOLDERS: Record<string, string> = {
  * when it names no network, amount or id, or a placeholder twice.
  */
 export function readFormat(text: string): MessageFormat | null {
-  const [, name, words] = /^\s*(MTN|Telecel|AirtelTigo|GhanaPay)\s*:\s*(.+)$/s.exec(text) ?? []
+  const [, name, typed] = /^\s*(MTN|Telecel|AirtelTigo|GhanaPay)\s*:\s*(.+)$/s.exec(text) ?? []
   const network = MOMO_NETWORKS.find((one) => one === name)
-  const used = words?.match(/\{\w+\}/g)?.map((placeholder) => placeholder.slice(1, -1)) ?? []
-  const named = used.filter((one) => one !== 'any')
-  const isWhole = named.includes('amount') && named.includes('id') && new Set(named).size === named.length
-  if (!network || !words || !isWhole || used.some((one) => !(one in PLACEHOLDERS))) return null
-  const parts = words.trim().split(/\{(\w+)\}/)
-  const pattern = parts.map((part, index) => (index % 2 === 1 ? PLACEHOLDERS[part] : escaped(part))).join('')
-  return { network, name: 'as the shop wrote it down', kind: 'credit', pattern: `^${pattern}` }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
+  const words = readWords(typed ?? '', { isCredit: true })
+  return network === undefined || typeof words === 'string'
+    ? null
+    : { network, name: 'as the shop wrote it down', kind: 'credit', pattern: '', words }
 }

@@ -37,6 +37,8 @@ type Write = {
   ask: (as: Asker) => Ask | Promise<Ask>
 }
 
+const FORM = { network: 'MTN', name: 'bill', kind: 'money-out', words: null, senders: [], samples: [], on: false, version: 0 }
+
 /** Writes that take no session, and what a session may begin although it ends meanwhile. */
 const EXEMPT: Record<string, string> = {
   'POST /api/user/register': 'anyone',
@@ -53,6 +55,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/user/logout': 'ends the session, which is all that it could lose',
   'POST /api/proxy': 'reads',
   'POST /api/bulk/preview': 'reads',
+  'POST /api/message-format/try': 'reads',
   'POST /api/track': 'anyone',
   'POST /api/track/:reference/checkers': 'anyone who has the reference of a guest’s order and its number; reads',
   'POST /api/admin/checkers/check': 'reads',
@@ -563,6 +566,8 @@ const WRITES: Record<string, Write> = {
   'POST /api/claim': { by: 'customer', ask: () => ({ path: '/claim', body: { transactionId: '83724298138' } }) },
   'POST /api/forwarder': { by: 'admin', ask: () => ({ path: '/forwarder', body: { name: 'Till', app: 'other', networks: ['MTN'] } }) },
   'PUT /api/forwarder/rules': { by: 'admin', ask: () => ({ path: '/forwarder/rules', body: { most: 7 } }) },
+  'POST /api/forwarder/read-again': { by: 'admin', ask: () => ({ path: '/forwarder/read-again', body: {} }) },
+  'PUT /api/message-format': { by: 'admin', ask: () => ({ path: '/message-format', body: FORM }) },
   'POST /api/forwarder/:id/rotate': { by: 'admin', ask: () => ({ path: `/forwarder/${randomUUID()}/rotate`, body: {} }) },
   'DELETE /api/forwarder/:id': { by: 'admin', ask: () => ({ path: `/forwarder/${randomUUID()}`, body: {} }) },
   'PUT /api/forwarder/:id/balance': {
@@ -800,6 +805,7 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'withdrawal_rules',
     'payout_codes',
     'payout_numbers',
+    'message_formats',
     'referral_rules',
     'referral_links',
   ]

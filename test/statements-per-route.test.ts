@@ -737,6 +737,26 @@ const ROUTES: Record<string, Line> = {
   'GET /api/forwarder': { most: 4, ask: () => ({ as: admin }) },
   'POST /api/forwarder': { most: 11, ask: () => ({ as: admin, body: { name: 'Till', app: 'sms-gateway', networks: ['MTN'] } }) },
   'PUT /api/forwarder/rules': { most: 8, ask: () => ({ as: admin, body: { claim: 0 } }) },
+  'POST /api/forwarder/read-again': { most: 10, ask: () => ({ as: admin, body: {} }) },
+  'GET /api/message-format': { most: 3, ask: () => ({ as: admin }) },
+  'GET /api/message-format/versions': { most: 2, ask: () => ({ as: admin, query: { network: 'MTN', name: 'bill' } }) },
+  'POST /api/message-format/try': { most: 2, ask: () => ({ as: admin, body: { text: messages(1) } }) },
+  'PUT /api/message-format': {
+    most: 9,
+    ask: (size) => ({
+      as: admin,
+      body: {
+        network: 'MTN',
+        name: `new ${size}`,
+        kind: 'credit',
+        words: `Came in ${size}: {amount} from {payer}. ID: {id}`,
+        senders: [],
+        samples: [`Came in ${size}: GHS 5.00 from AMA. ID: 51234567890`],
+        on: true,
+        version: 0,
+      },
+    }),
+  },
   'POST /api/forwarder/:id/rotate': { most: 5, ask: () => ({ path: `/forwarder/${nobody}/rotate`, as: admin, status: 404 }) },
   'DELETE /api/forwarder/:id': { most: 5, ask: () => ({ path: `/forwarder/${nobody}`, as: admin, status: 404 }) },
   'PUT /api/forwarder/:id/balance': {
@@ -748,7 +768,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/forwarder/${await phoneWithMessages(size)}/messages`, as: admin }),
   },
   'POST /api/forwarder/:id/message': {
-    most: 26,
+    most: 27,
     ask: async (size) => {
       const id = await phoneWithMessages(size)
       return {
@@ -767,7 +787,7 @@ const ROUTES: Record<string, Line> = {
       return { as: admin }
     },
   },
-  'POST /api/received-payment/messages': { most: 14, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
+  'POST /api/received-payment/messages': { most: 15, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
   'POST /api/received-payment/statement': { most: 14, ask: (size) => ({ as: admin, body: { network: 'MTN', rows: statementRows(size) } }) },
   'POST /api/received-payment/approve': {
     most: 21,

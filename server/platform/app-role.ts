@@ -18,6 +18,7 @@ export const APPEND_ONLY = [
   'delivery_restarts',
   'delivery_events',
   'payout_numbers',
+  'message_formats',
 ] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */

@@ -540,6 +540,26 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [{ action: 'forwarder.rules', before: { ...rules, claim: 0 }, after: { ...rules, claim: 20 } }]
     return { path: '/forwarder/rules', body: { claim: 20 }, leaves }
   },
+  'POST /api/forwarder/read-again': async () => ({
+    path: '/forwarder/read-again',
+    method: 'POST',
+    leaves: [{ action: 'message-format.read-again', after: { read: 0, understood: 0 } }],
+  }),
+  // Nothing is kept.
+  'POST /api/message-format/try': async () => ({
+    path: '/message-format/try',
+    method: 'POST',
+    body: { text: 'A message of today' },
+    leaves: [],
+  }),
+  'PUT /api/message-format': async () => {
+    const said = { on: false, kind: 'money-out', words: null, senders: [], version: 1 }
+    return {
+      path: '/message-format',
+      body: { ...said, network: 'MTN', name: 'bill', samples: [], version: 0 },
+      leaves: [{ action: 'message-format.change', subjectType: 'message-format', subjectId: 'MTN bill', after: said }],
+    }
+  },
   'POST /api/forwarder/:id/rotate': async () => ({
     path: `/forwarder/${await addPhone()}/rotate`,
     method: 'POST',

@@ -43,6 +43,14 @@ export async function lockForwarder(tx: Tx, id: string): Promise<ForwarderRow | 
   return rows[0] ?? null
 }
 
+/** All phones that were not taken away, locked until the transaction ends. */
+export async function lockForwarders(tx: Tx): Promise<ForwarderRow[]> {
+  const { rows } = await tx.query<ForwarderRow>(
+    `select ${FORWARDER} from ${FROM} where f.ended_at is null order by f.id for no key update of f`,
+  )
+  return rows
+}
+
 export type ForwarderKeys = { app: ForwarderApp; key: Buffer; oldKey: Buffer | null }
 
 /** The sealed keys that a call may prove itself by. */

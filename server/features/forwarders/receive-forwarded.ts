@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { WALLET_NETWORKS, type WalletNetwork } from '../../../shared/forwarders.ts'
-import { type MessageFormat, SENDER_IDS } from '../../../shared/message-formats.ts'
+import type { MessageFormat } from '../../../shared/message-formats.ts'
 import { addressKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, Unauthenticated } from '../../platform/errors.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { openSecret } from '../../platform/seal-secret.ts'
-import { parseMessage, type ReadMessage } from '../received-payments/parse-message.ts'
+import { readFormats } from '../message-formats/choose-formats.ts'
+import { type Formats, parseMessage, type ReadMessage, sendersOf } from '../message-formats/parse-message.ts'
 import { selectByTransaction } from '../received-payments/received-payments.sql.ts'
 import { recordLocked, toMovement } from '../received-payments/record-payments.ts'
 import {
@@ -23,6 +24,7 @@ import { checkProof, type Forwarded, type RawRequest, readForwarded } from './re
 import { noteFork, settleBalances } from './settle-balances.ts'
 import { insertMovement } from './wallets.sql.ts'
 
+/** `formats` are those that are set where the shop runs. */
 export type Receiving = { limiter: RateLimiter; secretsKey: string | null; formats: readonly MessageFormat[]; wake: () => void }
 export type Received = MessageOutcome | 'repeated' | 'ignored' | 'heartbeat'
 
@@ -41,7 +43,8 @@ export async function receiveForwarded(ctx: Ctx, deps: Receiving, id: string, re
   await deps.limiter.take([{ name: `messages of phone ${id}`, ...OF_PHONE }])
   const forwarded = await readOrNote(ctx, id, request)
   const { battery } = forwarded
-  const known = forwarded.kind === 'message' ? networksOf(forwarded.sender, deps.formats) : []
+  const formats = await readFormats(ctx.db, deps.formats)
+  const known = forwarded.kind === 'message' ? networksOf(forwarded.sender, formats) : []
   if (forwarded.kind === 'heartbeat' || known.length === 0) {
     await updateSeen(ctx.db, id, { now: ctx.now, battery })
     return forwarded.kind === 'heartbeat' ? 'heartbeat' : 'ignored'
@@ -53,7 +56,7 @@ export async function receiveForwarded(ctx: Ctx, deps: Receiving, id: string, re
     const network = known.find((one) => forwarder.networks.includes(one))
     if (network === undefined) return 'ignored'
     if (await hasMessage(tx, id, forwarded.keyHash)) return 'repeated'
-    return recordForwarded(tx, ctx, { forwarder, network, forwarded, formats: deps.formats })
+    return recordForwarded(tx, ctx, { forwarder, network, forwarded, formats })
   })
   if (received === 'payment' || received === 'not-counted') deps.wake()
   return received
@@ -95,21 +98,18 @@ async function readOrNote(ctx: Ctx, id: string, request: RawRequest): Promise<Fo
 }
 
 /** The networks that send under this name; none for a person's number and for everybody else. */
-function networksOf(sender: string, formats: readonly MessageFormat[]): WalletNetwork[] {
+function networksOf(sender: string, formats: Formats): WalletNetwork[] {
   const name = sender.toLowerCase()
-  return WALLET_NETWORKS.filter((network) => {
-    const own = formats.flatMap((format) => (format.network === network ? (format.senders ?? []) : []))
-    return [...SENDER_IDS[network], ...own].some((id) => id.toLowerCase() === name)
-  })
+  return WALLET_NETWORKS.filter((network) => sendersOf(formats, network).some((id) => id.toLowerCase() === name))
 }
 
 type Message = Extract<Forwarded, { kind: 'message' }>
-type Place = { forwarder: ForwarderRow; network: WalletNetwork; forwarded: Message; formats: readonly MessageFormat[] }
+type Place = { forwarder: ForwarderRow; network: WalletNetwork; forwarded: Message; formats: Formats }
 
 async function recordForwarded(tx: Tx, ctx: Ctx, { forwarder, network, forwarded, formats }: Place): Promise<MessageOutcome> {
   const { text, sender, at, keyHash } = forwarded
   const item = parseMessage({ text, sender, at }, formats)
-  const outcome = await recordRead(tx, ctx, forwarder, item)
+  const outcome = await recordRead(tx, ctx, forwarder, item, forwarder.createdById)
   await insertMessage(tx, forwarder.id, keyHash, {
     receivedAt: ctx.now,
     outcome,
@@ -121,10 +121,13 @@ async function recordForwarded(tx: Tx, ctx: Ctx, { forwarder, network, forwarded
   return outcome
 }
 
-/** Keeps a payment, and the change of balance that the message speaks of, and follows the wallet's balance from there. */
-async function recordRead(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, item: ReadMessage): Promise<MessageOutcome> {
+/**
+ * Keeps a payment, and the change of balance that the message speaks of, and follows the wallet's balance from there. `by` has read it
+ * in. Part of the caller's transaction, which has the phone locked.
+ */
+export async function recordRead(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, item: ReadMessage, by: string): Promise<MessageOutcome> {
   const source = 'phone' as const
-  const reader = { source, by: forwarder.createdById, adminId: null, forwarderId: forwarder.id }
+  const reader = { source, by, adminId: null, forwarderId: forwarder.id }
   const recorded = await recordLocked(tx, ctx, [item], reader)
   const isCredit = item.kind === 'credit'
   const [stored] = isCredit ? (await selectByTransaction(tx, [item.transactionId])).filter((one) => one.network === item.network) : []

@@ -11,6 +11,7 @@ import { createForwarder } from './create-forwarder.ts'
 import { endForwarder } from './end-forwarder.ts'
 import { type ForwarderRow, selectForwarder, selectForwarders, selectMessages } from './forwarders.sql.ts'
 import { presentForwarded, presentForwarder, presentRules } from './present.ts'
+import { readAgain } from './read-again.ts'
 import { type Receiving, receiveForwarded } from './receive-forwarded.ts'
 import { rotateKey } from './rotate-key.ts'
 import { selectMomoWallets } from './wallets.sql.ts'
@@ -36,6 +37,11 @@ export function forwarderRoutes(app: Api, deps: Receiving) {
       return { forwarder: await present(ctx.db, id, ctx.now), key }
     },
     'PUT /forwarder/rules': async ({ ctx, body }) => ({ rules: await changeCreditRules(ctx, body) }),
+    'POST /forwarder/read-again': async ({ ctx }) => {
+      const counts = await readAgain(ctx, deps.formats)
+      deps.wake()
+      return counts
+    },
     'POST /forwarder/:id/rotate': async ({ ctx, params: { id } }) => {
       const key = await rotateKey(ctx, deps.secretsKey, id)
       return { forwarder: await present(ctx.db, id, ctx.now), key }

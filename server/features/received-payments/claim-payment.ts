@@ -4,8 +4,8 @@ import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { withoutZeros } from '../message-formats/parse-message.ts'
 import { type ClaimRow, countOpenClaims, insertClaim } from './claims.sql.ts'
-import { withoutZeros } from './parse-message.ts'
 
 /** A payment's message usually comes in seconds; a network may keep it for days. */
 const OPEN_MS = 7 * 24 * 3_600_000

@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import type { Uncounted } from '../message-formats/parse-message.ts'
 import { creditRecharge } from '../recharges/credit-recharge.ts'
 import { announceRecharge } from '../recharges/events.ts'
 import { lockRecharge, type RechargeRow } from '../recharges/recharges.sql.ts'
@@ -19,7 +20,6 @@ import { announceApprovals } from '../wallet/events.ts'
 import { SecondPersonNeeded } from '../wallet/request-approval.ts'
 import { requestSecondPerson } from '../wallet/request-second-person.ts'
 import { eightDigits } from './match-payments.ts'
-import type { Uncounted } from './parse-message.ts'
 import {
   countCredits,
   insertCredit,

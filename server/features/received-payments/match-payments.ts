@@ -2,7 +2,7 @@ import type { MomoNetwork } from '../../../shared/message-formats.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { Agreement } from '../../../shared/received-payments.ts'
 import type { RechargeStatus } from '../../../shared/recharges.ts'
-import type { Doubt } from './parse-message.ts'
+import { DOUBTS, type Doubt } from '../message-formats/parse-message.ts'
 
 /** A payment that waits for its wallet; amounts in pesewas. */
 export type WaitingPayment = {
@@ -176,20 +176,6 @@ function unmatched<P extends WaitingPayment>(payment: P): PaymentMatch<P> {
     reasons: payment.doubts.map((doubt) => DOUBTS[doubt]),
     does: 'choose',
   }
-}
-
-/** What each doubt means, for the owner. */
-export const DOUBTS: Record<Doubt, string> = {
-  'unknown-form': 'We don’t know this kind of message. Read it before you credit anything.',
-  'unsure-form': 'We aren’t sure yet how this network writes. Compare it with the phone.',
-  'several-ids': 'It has more than one transaction ID. Compare it with the phone.',
-  'shared-line': 'It was on one line with another message. Compare it with the phone.',
-  'unknown-sender': 'It didn’t come from the network’s own name. Compare it with the phone.',
-  balance: 'Its balance doesn’t follow from the other messages. Check that the money is on the phone.',
-  changed: 'Another message with the same transaction ID said something else. Compare both with the phone.',
-  reversal: 'A later message says that this money was taken back. Check the balance on the phone.',
-  unproven: 'Its balance doesn’t follow from the message before. One may be missing, or this one is a fake. Check the phone.',
-  fork: 'A later message begins at the same balance as this one: one of the two is a fake. Check the phone.',
 }
 
 /** The groups of eight digits in a reference, also when spaces or dashes stand between the digits. */

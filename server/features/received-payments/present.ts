@@ -9,9 +9,8 @@ import type {
   ReadReply,
   ReceivedPayment,
 } from '../../../shared/received-payments.ts'
+import { DOUBTS, type Uncounted } from '../message-formats/parse-message.ts'
 import type { ClaimRow } from './claims.sql.ts'
-import { DOUBTS } from './match-payments.ts'
-import type { Uncounted } from './parse-message.ts'
 import type { PaymentMatchRow } from './queries.ts'
 import type { ListedRow, QuestionedRow, ReceivedPaymentRow, WaitingRequests } from './received-payments.sql.ts'
 import type { Reading } from './record-payments.ts'

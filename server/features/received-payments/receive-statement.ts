@@ -3,7 +3,7 @@ import { toPesewas } from '../../../shared/money.ts'
 import { isMobilePhone, localDigits } from '../../../shared/phones.ts'
 import type { StatementRow } from '../../../shared/received-payments.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { type ReadMessage, withoutZeros } from './parse-message.ts'
+import { type ReadMessage, withoutZeros } from '../message-formats/parse-message.ts'
 import { type Reading, recordPayments } from './record-payments.ts'
 
 /** Reads the rows of a statement and keeps the payments among them. No money moves. */

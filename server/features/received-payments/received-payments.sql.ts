@@ -1,10 +1,10 @@
 import type { MomoNetwork } from '../../../shared/message-formats.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
+import type { Doubt, IncomingPayment } from '../message-formats/parse-message.ts'
 import { USER_WORDS } from '../users/users.sql.ts'
 import type { Movement } from './check-balances.ts'
 import type { CandidateRequest, KnownPayer, WaitingPayment } from './match-payments.ts'
-import type { Doubt, IncomingPayment } from './parse-message.ts'
 
 export type PaymentStatus = 'waiting' | 'credited' | 'dismissed'
 
@@ -54,6 +54,17 @@ export async function selectByTransaction(db: Queryable, transactionIds: readonl
   return rows
 }
 
+const MOST_READ_AGAIN = 500
+
+/** What waits because no form knew it, the oldest first, locked until the transaction ends. */
+export async function lockUnknown(tx: Tx): Promise<ReceivedPaymentRow[]> {
+  const { rows } = await tx.query<ReceivedPaymentRow>(
+    `select ${PAYMENT} from ${FROM} where p.status = 'waiting' and p.doubts @> array['unknown-form']
+     order by p.seq limit ${MOST_READ_AGAIN} for update of p`,
+  )
+  return rows
+}
+
 /** Messages are read one paste after the other, until the transaction ends. */
 export async function takeReadingTurn(tx: Tx) {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('received-payments', 0))`)
@@ -85,13 +96,15 @@ export async function insertPayments(
 
 /**
  * What a later message or a statement, read in by `by`, says about a payment that still waits. Whoever changes the amount is the
- * one who read the payment in: they are not the second person who credits it.
+ * one who read the payment in: they are not the second person who credits it. The network of one in unknown words was a guess.
  */
 export async function updateFacts(tx: Tx, id: string, facts: NewPayment, by: string) {
   await tx.query(
     `update received_payments set amount_pesewas = $2, payer_name = $3, by_agent = $4, payer_phone = $5, typed_phone = $6, reference = $7,
        sent_at = coalesce($8, sent_at), balance_pesewas = $9, doubts = $10, raw = $11, source = $12,
-       received_by = case when amount_pesewas <> $2 then $13 else received_by end
+       received_by = case when amount_pesewas <> $2 then $13 else received_by end,
+       network = case when doubts @> array['unknown-form'] and not exists (
+         select from received_payments o where o.network = $14 and o.transaction_id = received_payments.transaction_id) then $14 else network end
      where id = $1 and status = 'waiting'`,
     [
       id,
@@ -107,6 +120,7 @@ export async function updateFacts(tx: Tx, id: string, facts: NewPayment, by: str
       facts.raw,
       facts.source,
       by,
+      facts.network,
     ],
   )
 }

@@ -100,7 +100,7 @@ describe('matching', () => {
       (r) => mtn({ reference: `${r.rechargeId}. Transaction ID: 11111111111` }),
       'doubtful',
       ['amount', 'reference'],
-      /more than one transaction ID/,
+      /in more than one way/,
     ],
     ['only the amount', () => mtn(), 'unmatched', [], null],
     ['eight other digits', () => mtn({ reference: '99999998' }), 'unmatched', [], null],

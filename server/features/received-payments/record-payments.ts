@@ -5,10 +5,10 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
+import type { IncomingPayment, ReadMessage, Uncounted } from '../message-formats/parse-message.ts'
 import { checkBalances, type Movement } from './check-balances.ts'
 import { linkApproved } from './credit-payment.ts'
 import { eightDigits } from './match-payments.ts'
-import type { IncomingPayment, ReadMessage, Uncounted } from './parse-message.ts'
 import { readMatches } from './queries.ts'
 import {
   addDoubt,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseMessage } from './parse-message.ts'
+import { parseMessage } from '../message-formats/parse-message.ts'
 import { splitMessages } from './split-messages.ts'
 
 const mtn = (id: string, amount = '36.00', reference = 'Rent') =>

@@ -1,5 +1,5 @@
 import { SENDER_IDS } from '../../../shared/message-formats.ts'
-import type { Message } from './parse-message.ts'
+import type { Message } from '../message-formats/parse-message.ts'
 
 /** How messages of the networks begin. */
 const OPENERS = [

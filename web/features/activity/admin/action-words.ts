@@ -31,6 +31,8 @@ const ACTIONS: Record<string, string> = {
   'forwarder.rotate': 'Made a new key for a phone',
   'forwarder.end': 'Removed a phone that forwards payments',
   'forwarder.balance': 'Confirmed a mobile-money balance',
+  'message-format.change': 'Changed how a payment message reads',
+  'message-format.read-again': 'Had unread payment messages read again',
   'forwarder.rules': 'Changed what is credited by itself',
   'agent-shop.limit': 'Limited an agent’s shop',
   'agent-shop.rules': 'Changed the rules for agents’ shops',

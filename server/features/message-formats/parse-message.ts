@@ -6,6 +6,7 @@ import {
   type NotCountedKind,
   SENDER_IDS,
 } from '../../../shared/message-formats.ts'
+import { fitWords } from '../../../shared/message-words.ts'
 import { MAX_AMOUNT_PESEWAS } from '../../../shared/money.ts'
 import { isMobilePhone, localDigits, spacedPhone } from '../../../shared/phones.ts'
 
@@ -27,6 +28,20 @@ export type Doubt =
   | 'reversal'
   | 'unproven'
   | 'fork'
+
+/** What each doubt means, for the owner. */
+export const DOUBTS: Record<Doubt, string> = {
+  'unknown-form': 'We don’t know this kind of message. Read it before you credit anything.',
+  'unsure-form': 'We aren’t sure yet how this network writes. Compare it with the phone.',
+  'several-ids': 'It can be read in more than one way, such as with two transaction IDs. Compare it with the phone.',
+  'shared-line': 'It was on one line with another message. Compare it with the phone.',
+  'unknown-sender': 'It didn’t come from the network’s own name. Compare it with the phone.',
+  balance: 'Its balance doesn’t follow from the other messages. Check that the money is on the phone.',
+  changed: 'Another message with the same transaction ID said something else. Compare both with the phone.',
+  reversal: 'A later message says that this money was taken back. Check the balance on the phone.',
+  unproven: 'Its balance doesn’t follow from the message before. One may be missing, or this one is a fake. Check the phone.',
+  fork: 'A later message begins at the same balance as this one: one of the two is a fake. Check the phone.',
+}
 
 /** Money that came in, or may have: `doubts` says why it might not. Amounts in pesewas. */
 export type IncomingPayment = {
@@ -67,45 +82,92 @@ export type Uncounted = Pick<NotCounted, 'amountPesewas' | 'transactionId' | 'ra
 
 export type ReadMessage = IncomingPayment | NotCounted
 
-const compiled = (formats: readonly MessageFormat[]) => formats.map((format) => ({ ...format, expression: compileFormat(format) }))
-const SURE = compiled(MESSAGE_FORMATS.filter(({ sure }) => sure !== false))
-const UNSURE = compiled(MESSAGE_FORMATS.filter(({ sure }) => sure === false))
+/** Reads a text as one form, or null where it does not fit. */
+type Reader = { format: MessageFormat; read: (text: string) => { groups: Groups; inTwoWays: boolean } | null }
+/** The forms that a message is compared with, in order, and who may send it. */
+export type Formats = readonly Reader[]
+type Groups = Record<string, string | undefined>
+
+const BUILT_IN = MESSAGE_FORMATS.map(toReader)
+
+function toReader(format: MessageFormat): Reader {
+  const { words } = format
+  if (words) return { format, read: (text) => fitWords(words, text) }
+  const expression = compileFormat(format)
+  return {
+    format,
+    read: (text) => {
+      const match = expression.exec(text)
+      return match && { groups: match.groups ?? {}, inTwoWays: false }
+    },
+  }
+}
+
+/**
+ * The forms that came with the shop, but for those that the owner has switched off or written anew, and its own. What came with it goes
+ * first, so that no form of its own reads a fake or money that went out as money that came in.
+ */
+export function readersOf(own: readonly MessageFormat[], without: readonly MessageFormat[] = []): Formats {
+  if (own.length === 0 && without.length === 0) return BUILT_IN
+  const kept = BUILT_IN.filter(({ format }) => !without.includes(format))
+  const [sure, unsure] = [kept.filter(({ format }) => format.sure !== false), kept.filter(({ format }) => format.sure === false)]
+  return [...sure, ...own.map(toReader), ...unsure]
+}
+
 /** Longer than any message: the rest is not read. */
 const MOST_CHARACTERS = 2_000
 const MOST_IN_A_FIELD = 120
 
-/**
- * Reads one mobile-money message. It never trusts more than the form says: what is unknown comes with a doubt. `own` are forms
- * that the shop has written down itself.
- */
-export function parseMessage(message: Message, own: readonly MessageFormat[] = []): ReadMessage {
+/** Reads one mobile-money message. It never trusts more than the form says: what is unknown comes with a doubt. */
+export function parseMessage(message: Message, formats: Formats = BUILT_IN): ReadMessage {
+  return parseAs(message, formats).read
+}
+
+/** The same, with the form that it was read as; null for none. */
+export function parseAs(message: Message, formats: Formats): { read: ReadMessage; format: MessageFormat | null } {
   const raw = message.text.trim().slice(0, MOST_CHARACTERS)
   const text = tidy(raw)
-  const found = findFormat(text, own)
-  if (found && found.format.kind !== 'credit') {
-    return notCounted(found.format.kind, found.format.says ?? '', found.format.network, text, raw)
+  for (const { format, read } of formats) {
+    const fit = read(text)
+    if (!fit) continue
+    if (format.kind !== 'credit') return { read: readUncounted(format, format.kind, fit.groups, text, raw), format }
+    const credit = readCredit(format, fit.groups, text, raw)
+    if (!credit) break
+    if (fit.inTwoWays && !credit.doubts.includes('several-ids')) credit.doubts.push('several-ids')
+    return { read: complete(credit, message, formats, text), format }
   }
-  const credit = found ? readCredit(found.format, found.groups, text, raw) : readUnknown(text, raw)
-  if (credit.kind !== 'credit') return credit
+  const unknown = readUnknown(text, raw)
+  return { read: unknown.kind === 'credit' ? complete(unknown, message, formats, text) : unknown, format: null }
+}
+
+function complete(credit: IncomingPayment, message: Message, formats: Formats, text: string): ReadMessage {
   credit.sentAt ??= message.at
   if (message.sharesLine) credit.doubts.push('shared-line')
-  return checkSender(credit, message.sender, text)
+  return checkSender(credit, message.sender, sendersOf(formats, credit.network), text)
 }
 
-type Groups = Record<string, string | undefined>
+/** Names under which a network's messages come: the known ones and those of the shop's own forms. */
+export function sendersOf(formats: Formats, network: MomoNetwork): string[] {
+  return [...SENDER_IDS[network], ...formats.flatMap(({ format }) => (format.network === network ? (format.senders ?? []) : []))]
+}
 
-function findFormat(text: string, own: readonly MessageFormat[]): { format: MessageFormat; groups: Groups } | null {
-  for (const format of [...SURE, ...compiled(own), ...UNSURE]) {
-    const match = format.expression.exec(text)
-    if (match) return { format, groups: match.groups ?? {} }
+function readUncounted(format: MessageFormat, kind: NotCounted['kind'], groups: Groups, text: string, raw: string): NotCounted {
+  const read = notCounted(kind, format.says ?? '', format.network, text, raw)
+  if (!format.words) return read
+  // Of a form that somebody wrote down, only what it names counts: nothing else of the text is known to be what it looks like.
+  return {
+    ...read,
+    amountPesewas: toPesewas(groups.amount),
+    transactionId: groups.id === undefined ? null : withoutZeros(groups.id),
+    feePesewas: (toPesewas(groups.fee) ?? 0) + (toPesewas(groups.tax) ?? 0),
+    balancePesewas: toPesewas(groups.balance),
   }
-  return null
 }
 
-function readCredit(format: MessageFormat, groups: Groups, text: string, raw: string): ReadMessage {
+function readCredit(format: MessageFormat, groups: Groups, text: string, raw: string): IncomingPayment | null {
   const amountPesewas = toPesewas(groups.amount)
   const transactionId = withoutZeros(groups.id ?? '')
-  if (!amountPesewas || transactionId === '') return readUnknown(text, raw)
+  if (!amountPesewas || transactionId === '') return null
   const network = format.network ?? 'Other'
   const { reference, payerPhone, typedPhone } = readReference(groups.reference ?? null)
   const balancePesewas = groups.balance === undefined ? null : toPesewas(groups.balance)
@@ -168,9 +230,8 @@ function notCounted(kind: NotCounted['kind'], says: string, network: MomoNetwork
 }
 
 /** A message from a person's number is a fake, whatever it says. */
-function checkSender(credit: IncomingPayment, sender: string | null, text: string): ReadMessage {
+function checkSender(credit: IncomingPayment, sender: string | null, right: readonly string[], text: string): ReadMessage {
   if (sender === null) return credit
-  const right = SENDER_IDS[credit.network]
   const known = Object.values(SENDER_IDS).flat()
   const isKnown = (right.length > 0 ? right : known).some((name) => name.toLowerCase() === sender.trim().toLowerCase())
   if (isKnown) return credit

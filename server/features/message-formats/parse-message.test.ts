@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFormat } from '../../../shared/message-formats.ts'
-import { type IncomingPayment, type NotCounted, parseMessage } from './parse-message.ts'
+import { type IncomingPayment, type NotCounted, parseMessage, readersOf } from './parse-message.ts'
 
 /** The wording of messages as they arrive on receiving phones in Ghana; names and numbers are made up. */
 const C1 =
@@ -279,7 +279,7 @@ test('a form that the shop wrote down itself is as sure as its own', () => {
   const text = 'You have received GHS 20.00 from KOFI (0261234567). Reference: 96397268. Trans. ID: PP260101.1234.C00001. Thank you'
   expect(read(text)).toMatchObject({ doubts: ['unsure-form'] })
   const own = [readFormat('AirtelTigo: You have received {amount} from {payer} ({phone}). Reference: {reference}. Trans. ID: {id}.')!]
-  expect(parseMessage({ text, sender: null, at: null }, own)).toMatchObject({
+  expect(parseMessage({ text, sender: null, at: null }, readersOf(own))).toMatchObject({
     network: 'AirtelTigo',
     amountPesewas: 2000,
     payerName: 'KOFI',
@@ -288,7 +288,7 @@ test('a form that the shop wrote down itself is as sure as its own', () => {
     transactionId: 'PP260101.1234.C00001',
     doubts: [],
   })
-  expect(parseMessage({ text: C1, sender: null, at: null }, own)).toMatchObject({ network: 'MTN', doubts: [] })
+  expect(parseMessage({ text: C1, sender: null, at: null }, readersOf(own))).toMatchObject({ network: 'MTN', doubts: [] })
 })
 
 test.each([
