@@ -101,7 +101,7 @@ export const agentShops: Experiment[] = [
   {
     id: 'S7',
     expects:
-      'a sub-agent’s guests pay while the agent’s cost rises and the sub-agent leaves, then orders are delivered, refunded before and after it, and both withdraw, over two processes: nothing below cost or after the end, and each has exactly their part',
+      'a sub-agent’s guests pay while the agent’s cost rises and the sub-agent leaves or is stopped by the agent, then orders are delivered, refunded before and after it, and both withdraw, over two processes: nothing below cost or after the end, and each has exactly their part',
     runs: { fast: 15, full: 200 },
     async go(trial) {
       const shops = await trial.shops()
@@ -118,10 +118,11 @@ export const agentShops: Experiment[] = [
           await waitABit(trial)
           trial.same('orders sold while the cost was above the price', (await setCost(shops, shop, COST)) - before, 0)
         }
-        const left = await shops.call('POST', '/my-shop/leave', { as: shop.agent, body: {} })
+        const end = run % 4 < 2 ? { as: shop.agent, path: '/my-shop/leave' } : { as: above.agent, path: await endOf(shops, shop) }
+        const ended = await shops.call('POST', end.path, { as: end.as, body: {} })
         const sold = await countOrders(shops, shop)
         await confirming
-        trial.same('left', left.status, 200)
+        trial.same('the end', ended.status, 200)
         trial.same('orders after it', (await countOrders(shops, shop)) - sold, 0)
         await compareMoney(trial, shops, shop, references)
         await endOrders(trial, shops, shop, above)
@@ -165,6 +166,12 @@ async function openSubAgentShop(shops: Shops, above: AgentShop): Promise<AgentSh
     PRICE,
   ])
   return { id, slug, agent, productId: above.productId, offer: above.offer }
+}
+
+/** Where the agent stops the sub-agent whose shop it is. */
+async function endOf(shops: Shops, { agent }: AgentShop): Promise<string> {
+  const { rows } = await shops.db.query<{ id: string }>('select id from sub_agents where user_id = $1', [agent.id])
+  return `/my-shop/sub-agents/${rows[0]?.id}/end`
 }
 
 /** Each order is completed or refunded by two calls at once; then completed ones are refunded while both withdraw what they can. */

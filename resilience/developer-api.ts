@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { settleReferrals } from '../server/features/referrals/settle-referrals.ts'
 import { signWebhook } from '../server/integrations/webhooks/webhook-gateway.ts'
 import { callAt, HeldConnection } from '../test/http-client.ts'
+import { shuffle } from '../test/random.ts'
 import { makeCtx } from '../test/settling.ts'
 import { until } from '../test/until.ts'
 import { namedTricks, openTrap, type Trap, typedTricks } from './address-tricks.ts'
@@ -18,6 +19,8 @@ const REWARD = 200
 const LOOKS_WITHIN_MS = 4
 const TWO_DAYS_MS = 2 * 86_400_000
 const EVENTS_WITHIN_MS = 60_000
+/** Starting a process anew takes longer than all else, so a kill is for this many agents. */
+const TOLD_AT_ONCE = 5
 
 /** V. Agents' programs: keys, lists and webhooks, and the agents who invite. */
 export const developerApi: Experiment[] = [
@@ -95,17 +98,24 @@ export const developerApi: Experiment[] = [
   {
     id: 'V3',
     beside: true,
-    expects:
-      'kill -9 of a process while orders are decided and a program that fails, redirects, hangs up or answers late is told: each event arrives under one id, signed, and is taken in the end',
+    expects: `kill -9 of a process, for ${TOLD_AT_ONCE} agents at a time, while their orders are decided and programs that fail, redirect, hang up or answer late are told: each event arrives under one id, signed, and is taken in the end`,
     runs: { fast: 6, full: 200 },
     async go(trial) {
       const told = await openReceiver(trial.random)
       const here = pathToFileURL(`${import.meta.dirname}/webhooks-to-this-machine.ts`).href
       const shops = await openShops({ ...trial.opening, processes: 2, env: { NODE_OPTIONS: `--import ${here}` } })
       try {
-        await trial.repeat(() => killWhileTelling(trial, shops, told))
+        let kills = 0
+        for (let left = trial.runs; left > 0; left -= TOLD_AT_ONCE) {
+          const agents = Math.min(left, TOLD_AT_ONCE)
+          await killWhileTelling(trial, shops, told, agents).catch((error: unknown) => trial.wrong(`kill ${kills + 1}: ${String(error)}`))
+          kills += 1
+          trial.did(agents)
+        }
         trial.same('that the receiver was told of orders', told.events.size > 0, true)
-        trial.note(`${told.events.size} events in ${told.received()} messages, ${told.refused()} of them refused by the receiver`)
+        trial.note(
+          `${kills} kills, ${told.events.size} events in ${told.received()} messages, ${told.refused()} of them refused by the receiver`,
+        )
         for (const violation of await shops.prove()) trial.wrong(violation)
       } finally {
         await shops.close()
@@ -200,7 +210,8 @@ async function expectPaid(trial: Trial, shops: Shops, agent: Person, orders: num
 
 type Receiver = {
   url: string
-  secret: string
+  /** By the path that an agent's endpoint has. */
+  secrets: Map<string, string>
   /** By event: the order's id and kind, and whether the receiver took it. */
   events: Map<string, { about: string; taken: boolean }>
   wrong: string[]
@@ -215,7 +226,7 @@ async function openReceiver(random: () => number): Promise<Receiver> {
   let refused = 0
   const tries = new Map<string, number>()
   const told: Receiver = {
-    ...{ url: '', secret: '', events: new Map(), wrong: [] },
+    ...{ url: '', secrets: new Map(), events: new Map(), wrong: [] },
     received: () => received,
     refused: () => refused,
     close: () => new Promise((done) => server.close(() => done())),
@@ -227,9 +238,10 @@ async function openReceiver(random: () => number): Promise<Receiver> {
     let body = ''
     for await (const part of request) body += part
     const at = new Date(Number(request.headers['webhook-timestamp']) * 1000)
-    if (request.headers['webhook-signature'] !== signWebhook({ id, at, body, secrets: [told.secret] }))
+    const secret = told.secrets.get(request.url ?? '')
+    if (secret === undefined) told.wrong.push(`a redirect was followed to ${request.url}`)
+    else if (request.headers['webhook-signature'] !== signWebhook({ id, at, body, secrets: [secret] }))
       told.wrong.push(`signature of ${id}`)
-    if (request.url !== '/hook') told.wrong.push(`a redirect was followed to ${request.url}`)
     const { type, data } = JSON.parse(body) as { type: string; data: { id: string } }
     const about = `${data.id} ${type}`
     const known = told.events.get(id) ?? { about, taken: false }
@@ -249,37 +261,25 @@ async function openReceiver(random: () => number): Promise<Receiver> {
     if (way >= 1 && way <= 3) refused += 1
   }
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  told.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  told.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${HOOK}`
   return told
 }
 
 const DECIDED = 6
 const LONGEST_KILL_MS = 400
+const HOOK = '/hook'
 
-async function killWhileTelling(trial: Trial, shops: Shops, told: Receiver) {
-  const { agent, secret } = await makeKey(shops)
-  const hook = await shops.call<{ secret: string }>('POST', '/webhooks', {
-    as: agent,
-    body: { url: told.url, events: ['order.delivered', 'order.refused'] },
-  })
-  trial.same('the webhook', hook.status, 200)
-  told.secret = hook.body.secret
-  const orders = Array.from({ length: DECIDED }, () => orderIn(shops))
-  const bought = await shops.call<{ data: { id: string }[] }>('POST', '//v1/orders/bulk', {
-    as: { token: secret },
-    body: { orders },
-    headers: { 'idempotency-key': crypto.randomUUID() },
-  })
-  const seqs = bought.body.data.map(({ id }) => Number(id.replace('ord_', '')))
+async function killWhileTelling(trial: Trial, shops: Shops, told: Receiver, howMany: number) {
+  const seqs = (await Promise.all(Array.from({ length: howMany }, () => buyTold(trial, shops, told)))).flat()
   const { rows } = await shops.db.query<{ id: string }>('select id from orders where seq = any ($1) order by seq', [seqs])
   const dying = shops.all.pop() as Shop
   let answered = 0
-  const deciding = rows.map(async ({ id }, i) => {
+  const deciding = shuffle(rows, trial.random).map(async ({ id }, i) => {
     const body = i % 2 === 0 ? { status: 'completed' } : { status: 'rejected', reason: 'Wrong number' }
     await callAt(dying.address, 'PUT', `/order/update-status/${id}`, { as: shops.admins[0], body })
     answered += 1
   })
-  const enough = 1 + Math.floor(trial.random() * DECIDED)
+  const enough = 1 + Math.floor(trial.random() * rows.length)
   await until(() => answered >= enough)
   await wait(trial.random() * LONGEST_KILL_MS)
   dying.program.process.kill('SIGKILL')
@@ -297,6 +297,25 @@ async function killWhileTelling(trial: Trial, shops: Shops, told: Receiver) {
   await until(() => takenOf().length >= wanted.length, EVENTS_WITHIN_MS).catch(() => {})
   trial.same('the events that were taken', takenOf().toSorted(), wanted.toSorted())
   trial.same('what the receiver found wrong', told.wrong.splice(0), [])
+}
+
+/** The orders of a new agent whose endpoint leads to the receiver, by number. */
+async function buyTold(trial: Trial, shops: Shops, told: Receiver): Promise<number[]> {
+  const { agent, secret } = await makeKey(shops)
+  const path = `/${agent.id}`
+  const hook = await shops.call<{ secret: string }>('POST', '/webhooks', {
+    as: agent,
+    body: { url: told.url + path, events: ['order.delivered', 'order.refused'] },
+  })
+  trial.same('the webhook', hook.status, 200)
+  told.secrets.set(HOOK + path, hook.body.secret)
+  const orders = Array.from({ length: DECIDED }, () => orderIn(shops))
+  const bought = await shops.call<{ data: { id: string }[] }>('POST', '//v1/orders/bulk', {
+    as: { token: secret },
+    body: { orders },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  return bought.body.data.map(({ id }) => Number(id.replace('ord_', '')))
 }
 
 /** True when the agent was rewarded. */
