@@ -14,6 +14,7 @@ import type { ResetMail } from '../auth/send-password-resets.ts'
 import { lockOrder, type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { CODE_GAPS, composeChecker } from '../sms/compose-message.ts'
+import { selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { selectUser } from '../users/users.sql.ts'
@@ -101,6 +102,7 @@ async function sendAgain(tx: Tx, ctx: Ctx, sms: SmsGateway, order: OrderRow, lim
       `We sent it at ${formatShortTime(lastAt, ctx.now)}. You can have it sent again from ${formatShortTime(again, ctx.now)}.`,
     )
   if (times > limit.most) throw new AppError('CONFLICT', 'We have sent it often enough by SMS. Please call us.')
+  if (await selectIsDayFull(tx, ctx.now)) throw new AppError('CONFLICT', 'We can’t send any more SMS today. Please call us.')
   await queueMessages(tx, ctx, sms, { order, codes, askedAt: ctx.now })
   return `We are sending it to ${maskPhone(order.receiver)}.`
 }

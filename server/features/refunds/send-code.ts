@@ -9,7 +9,7 @@ import { requireStaff } from '../../platform/lock-actor.ts'
 import { REFUND_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { selectOrderByReference } from '../orders/orders.sql.ts'
 import { CODE_GAP, composeRefundCode } from '../sms/compose-message.ts'
-import { insertMessage } from '../sms/messages.sql.ts'
+import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { createCode } from './create-codes.ts'
@@ -71,6 +71,8 @@ async function queueCode(tx: Tx, ctx: Ctx, sms: SmsGateway, refund: CodeToSend, 
     throw new AppError('CONFLICT', times)
   }
   if (codesSent >= limit.most) throw new AppError('CONFLICT', 'We have sent it often enough by SMS. Please call us.')
+  if (await selectIsDayFull(tx, ctx.now))
+    throw new AppError('CONFLICT', 'We can’t send any more SMS today. Please try tomorrow, or call us.')
   await addCodeMessage(tx, ctx, sms, refund)
   return refund
 }

@@ -1,3 +1,4 @@
+import { isoDay } from '../../../shared/dates.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
@@ -45,6 +46,15 @@ export async function countOrderMessages(tx: Tx, since: Date, most: number): Pro
     [since, most],
   )
   return rows[0]?.total ?? 0
+}
+
+/** Whether the day's messages are used up, so that one that is asked for now would not be sent. */
+export async function selectIsDayFull(db: Queryable, now: Date): Promise<boolean> {
+  const { rows } = await db.query<{ full: boolean }>(
+    'select coalesce((select used from sms_days where day = $1), 0) >= sms_daily_cap as full from operations_settings',
+    [isoDay(now)],
+  )
+  return rows[0]?.full ?? false
 }
 
 /** Adds a message and returns its id; null when the order already has one of this kind, or the answer to a report has one. */

@@ -13,7 +13,7 @@ import { checkOwnPassword } from '../account/check-own-password.ts'
 import type { CodeChecks } from '../second-factor/check-code.ts'
 import { selectSecondFactor } from '../second-factor/second-factor.sql.ts'
 import { composePinCode, PIN_CODE_GAP } from '../sms/compose-message.ts'
-import { insertMessage } from '../sms/messages.sql.ts'
+import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { NoPin } from './check-pin.ts'
@@ -41,8 +41,9 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
     if (!pin) throw new NoPin()
     if ((await selectSecondFactor(tx, userId))?.confirmedAt) return { by: 'app' }
     const askedAt = pin.resetAskedAt
+    const cannotSend = !sms.sender || !MOBILE.test(phone) || (await selectIsDayFull(tx, ctx.now))
     // Whoever has the password alone could have the code sent to a number of their own.
-    if (!sms.sender || !MOBILE.test(phone) || pin.loginChangedAt > new Date(ctx.now.getTime() - DAY_MS)) {
+    if (cannotSend || pin.loginChangedAt > new Date(ctx.now.getTime() - DAY_MS)) {
       // Asking again does not begin the day anew.
       const isWaiting = askedAt !== null && !pin.hasCode && ctx.now.getTime() - askedAt.getTime() < 2 * WAIT_MS
       if (!isWaiting) {
@@ -53,7 +54,7 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
     }
     const again = askedAt && new Date(askedAt.getTime() + (pin.resets % MOST_A_DAY === 0 ? DAY_MS : MINUTE_MS))
     if (again && again > ctx.now) {
-      throw new AppError('CONFLICT', `We sent a code a moment ago. You can ask for another from ${formatShortTime(again, ctx.now)}.`)
+      throw new AppError('CONFLICT', `You asked a moment ago. You can ask for another code from ${formatShortTime(again, ctx.now)}.`)
     }
     await noteResetAsked(tx, userId, ctx.now)
     const body = composePinCode(sms.shopName)

@@ -255,6 +255,15 @@ describe('a forgotten PIN', () => {
     const body = { password: PASSWORD, phone: '0249876501' }
     expect((await call(shop, 'PUT', '/user/me/contact', { as: buyer, body })).status).toBe(200)
     expect((await ask(buyer)).body.by).toBe('wait')
+    const other = await buyerWithPin()
+    const sentToday = (used: number) =>
+      shop.database.db.query('insert into sms_days (day, used) values ($1, $2) on conflict (day) do update set used = $2', [
+        shop.clock.now.toISOString().slice(0, 10),
+        used,
+      ])
+    await sentToday(500)
+    expect((await ask(other)).body.by).toBe('wait')
+    await sentToday(0)
     expect((await reset(buyer, {})).body.code).toBe('CONFLICT')
     shop.clock.advance(24 * 60 * MINUTE_MS)
     expect((await reset(buyer, {})).status).toBe(200)

@@ -8,7 +8,7 @@ import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor, requirePassword } from '../../platform/lock-actor.ts'
 import { PAYOUT_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { composePayoutCode, PAYOUT_CODE_GAP } from '../sms/compose-message.ts'
-import { insertMessage } from '../sms/messages.sql.ts'
+import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { lockEarningsOf } from './earnings.sql.ts'
@@ -45,6 +45,9 @@ export async function sendPayoutCode(ctx: Ctx, sms: SmsGateway, phone: string): 
     if (waitMs > 0) return { isConfirmed: false, waitMs }
     if (toNumber >= MOST_TO_A_NUMBER || byShop >= MOST_BY_A_SHOP) {
       throw new AppError('CONFLICT', 'We have sent enough codes for today. Withdraw without one, and we look first.')
+    }
+    if (await selectIsDayFull(tx, ctx.now)) {
+      throw new AppError('CONFLICT', 'We can’t send any more SMS today. Withdraw without a code, and we look first.')
     }
     const id = await insertMessage(tx, {
       kind: 'payout-code',

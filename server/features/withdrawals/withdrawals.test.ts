@@ -718,6 +718,17 @@ describe('a code for a new number', () => {
     shop.clock.advance(6 * MINUTE_MS)
     expect(await askCode(stranger, '0245550178')).toMatchObject({ status: 403, body: { code: 'PASSWORD_NEEDED' } })
     await call(shop, 'POST', '/user/me/confirm-password', { as: stranger, body: { password: PASSWORD } })
+    const sentToday = (used: number) =>
+      shop.database.db.query('insert into sms_days (day, used) values ($1, $2) on conflict (day) do update set used = $2', [
+        shop.clock.now.toISOString().slice(0, 10),
+        used,
+      ])
+    await sentToday(500)
+    expect(await askCode(stranger, '0245550178')).toMatchObject({
+      status: 409,
+      body: { message: 'We can’t send any more SMS today. Withdraw without a code, and we look first.' },
+    })
+    await sentToday(0)
     expect(await askCode(stranger, '0245550178')).toMatchObject({ status: 200 })
   })
 
