@@ -90,7 +90,7 @@ export const subAgentEndpoints = endpoints({
     reply: subAgentsReply,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   },
-  'POST /my-shop/sub-agents/invitations': {
+  'POST /my-shop/sub-agent-invitations': {
     id: 'inviteSubAgent',
     tag: 'agent-shops',
     summary: 'Make a link by which one customer becomes a sub-agent',
@@ -98,7 +98,7 @@ export const subAgentEndpoints = endpoints({
     reply: subAgentsReply,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   },
-  'DELETE /my-shop/sub-agents/invitations/:id': {
+  'DELETE /my-shop/sub-agent-invitations/:id': {
     id: 'withdrawInvitation',
     tag: 'agent-shops',
     summary: 'Withdraw a link that nobody has used',

@@ -476,13 +476,13 @@ const WRITES: Record<string, Write> = {
       body: { prices: [{ productId, offer: '1GB', price: null, hidden: true }] },
     }),
   },
-  'POST /api/my-shop/sub-agents/invitations': {
+  'POST /api/my-shop/sub-agent-invitations': {
     by: 'customer',
-    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop/sub-agents/invitations'), body: {} }),
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop/sub-agent-invitations'), body: {} }),
   },
-  'DELETE /api/my-shop/sub-agents/invitations/:id': {
+  'DELETE /api/my-shop/sub-agent-invitations/:id': {
     by: 'customer',
-    ask: async ({ _id }) => ({ path: await afterOpening(_id, `/my-shop/sub-agents/invitations/${randomUUID()}`), body: {} }),
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, `/my-shop/sub-agent-invitations/${randomUUID()}`), body: {} }),
   },
   'PUT /api/my-shop/sub-agents/prices': {
     by: 'customer',

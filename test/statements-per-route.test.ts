@@ -565,18 +565,18 @@ const ROUTES: Record<string, Line> = {
   'GET /api/my-shop/today': { most: 4, ask: async () => ({ as: (await keeper()).as }) },
   'GET /api/my-shop/sales': { most: 4, ask: async () => ({ as: (await keeper()).as, ...page }) },
   'GET /api/my-shop/sub-agents': { most: 7, ask: async () => ({ as: (await keeper()).as }) },
-  'POST /api/my-shop/sub-agents/invitations': {
+  'POST /api/my-shop/sub-agent-invitations': {
     most: 18,
     ask: async () => {
       await shop.database.db.query('update agent_shop_rules set sub_agents = true')
       return { as: (await keeper()).as, body: {} }
     },
   },
-  'DELETE /api/my-shop/sub-agents/invitations/:id': {
+  'DELETE /api/my-shop/sub-agent-invitations/:id': {
     most: 15,
     ask: async () => {
       const { as, shopId } = await keeper()
-      return { path: `/my-shop/sub-agents/invitations/${(await makeInvitation(shop, shopId)).id}`, as }
+      return { path: `/my-shop/sub-agent-invitations/${(await makeInvitation(shop, shopId)).id}`, as }
     },
   },
   'PUT /api/my-shop/sub-agents/prices': {

@@ -17,12 +17,12 @@ export function subAgentRoutes(app: Api) {
     {
       'GET /my-shop/sub-agents': ({ ctx }) => readSubAgents(ctx),
 
-      'POST /my-shop/sub-agents/invitations': async ({ ctx }) => {
+      'POST /my-shop/sub-agent-invitations': async ({ ctx }) => {
         await createInvitation(ctx)
         return readSubAgents(ctx)
       },
 
-      'DELETE /my-shop/sub-agents/invitations/:id': async ({ ctx, params }) => {
+      'DELETE /my-shop/sub-agent-invitations/:id': async ({ ctx, params }) => {
         await cancelInvitation(ctx, params.id)
         return readSubAgents(ctx)
       },

@@ -63,7 +63,7 @@ function openShop(as: SignedInUser, link: string) {
 }
 
 async function invite(as = agent) {
-  const reply = await call<SubAgentsReply & ErrorBody>(shop, 'POST', '/my-shop/sub-agents/invitations', { as, body: {} })
+  const reply = await call<SubAgentsReply & ErrorBody>(shop, 'POST', '/my-shop/sub-agent-invitations', { as, body: {} })
   return { ...reply, code: reply.body.invitations?.[0]?.code ?? '', id: reply.body.invitations?.[0]?.id ?? '' }
 }
 
@@ -183,8 +183,8 @@ describe('a link', () => {
     const { code, id } = await invite()
     const other = await makeUser(shop, { level: 'Agent' })
     await openShop(other, `other-${count}`)
-    expect((await call(shop, 'DELETE', `/my-shop/sub-agents/invitations/${id}`, { as: other })).status).toBe(404)
-    expect((await call(shop, 'DELETE', `/my-shop/sub-agents/invitations/${id}`, { as: agent })).status).toBe(200)
+    expect((await call(shop, 'DELETE', `/my-shop/sub-agent-invitations/${id}`, { as: other })).status).toBe(404)
+    expect((await call(shop, 'DELETE', `/my-shop/sub-agent-invitations/${id}`, { as: agent })).status).toBe(200)
     expect((await join(await makeUser(shop), code)).status).toBe(404)
     expect((await join(await makeUser(shop), 'a'.repeat(24))).status).toBe(404)
     expect((await join(await makeUser(shop), 'no-code')).status).toBe(400)

@@ -48,7 +48,6 @@ test('the description names server and groups, and for each operation a unique i
 
 /** One address could mean either path of a pair: their word is no id and no token. Those of orders and users are the specification's. */
 const AMBIGUOUS = [
-  ['/api/my-shop/sub-agents/invitations/{id}', '/api/my-shop/sub-agents/{id}/end'],
   ['/api/order/update-status/{id}', '/api/order/{id}/report'],
   ['/api/user/reset-password/{token}', '/api/user/{id}/level'],
   ['/api/user/reset-password/{token}', '/api/user/{id}/status'],

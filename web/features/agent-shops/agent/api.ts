@@ -81,12 +81,12 @@ export function invitationQuery(code: string) {
 const keepSubAgents = (reply: SubAgentsReply) => queryClient.setQueryData(subAgentsQuery.queryKey, reply)
 
 export function useInvite() {
-  return useMutation({ mutationFn: async () => keepSubAgents(await call('POST /my-shop/sub-agents/invitations')) })
+  return useMutation({ mutationFn: async () => keepSubAgents(await call('POST /my-shop/sub-agent-invitations')) })
 }
 
 export function useWithdrawLink() {
   return useMutation({
-    mutationFn: async (id: string) => keepSubAgents(await call('DELETE /my-shop/sub-agents/invitations/:id', { params: { id } })),
+    mutationFn: async (id: string) => keepSubAgents(await call('DELETE /my-shop/sub-agent-invitations/:id', { params: { id } })),
   })
 }
 
