@@ -224,6 +224,8 @@ const listedShop = z.extend(look, {
   slug: z.string(),
   logo: z.nullable(z.string()),
   host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
+  /** Guests could take its name or link for the house's: it was opened before that was refused, or the house was renamed. */
+  likeOurs: z.boolean(),
   agent: z.object({ _id: z.string(), username: z.string(), phone: z.string() }),
   /** The agent above, of a sub-agent's shop; null for an agent's own. */
   agentAbove: z.nullable(z.object({ username: z.string(), slug: z.string() })),
@@ -402,9 +404,12 @@ export const agentShopEndpoints = endpoints({
   'GET /agent-shops': {
     id: 'listAgentShops',
     tag: 'agent-shops',
-    summary: "All agents' shops, newest first, or those whose host name waits for the owner",
+    summary: "All agents' shops, newest first, or those whose host name waits for the owner, or whose name could be taken for the house's",
     access: SEES_SHOPS,
-    query: z.extend(listQuery, { host: z.optional(z.literal('waiting', { error: 'Send host=waiting, or leave it out.' })) }),
+    query: z.extend(listQuery, {
+      host: z.optional(z.literal('waiting', { error: 'Send host=waiting, or leave it out.' })),
+      names: z.optional(z.literal('ours', { error: 'Send names=ours, or leave it out.' })),
+    }),
     reply: z.array(listedShop),
     list: true,
   },

@@ -334,23 +334,30 @@ const SOLD = `left join agent_shops above on above.id = agent_above(a.id) left j
     from profit_shares s where s.shop_id = a.id and s.ended_at is null
   ) sold`
 
-/** All shops, or those whose host name is not decided, newest first. */
+/** What guests read as the names of all shops. */
+export async function selectShopNames(db: Queryable): Promise<{ id: string; slug: string; name: string }[]> {
+  const { rows } = await db.query<{ id: string; slug: string; name: string }>('select id, slug, name from agent_shops')
+  return rows
+}
+
+/** All shops, those of `ids`, or those whose host name is not decided, newest first. */
 export async function selectListedShops(
   db: Queryable,
-  { limit, offset, search, hostWaits }: Page & { hostWaits: boolean },
+  { limit, offset, search, hostWaits, ids }: Page & { hostWaits: boolean; ids: string[] | null },
 ): Promise<{ shops: ListedShopRow[]; total: number }> {
   const where = `where ($1::text[] is null or a.name ilike any ($1) or a.slug ilike any ($1) or a.host ilike any ($1) or u.username ilike any ($1)
-    or u.phone ilike any ($1)) ${hostWaits ? 'and a.host is not null and a.host_approved_at is null' : ''}`
+    or u.phone ilike any ($1)) and ($2::uuid[] is null or a.id = any ($2)) ${hostWaits ? 'and a.host is not null and a.host_approved_at is null' : ''}`
   const patterns = likePatterns(search)
   const [page, count] = await Promise.all([
     db.query<ListedShopRow>(
-      `select ${LISTED} from (select a.id from agent_shops a join users u on u.id = a.owner_id ${where} order by a.seq desc limit $2 offset $3) page
+      `select ${LISTED} from (select a.id from agent_shops a join users u on u.id = a.owner_id ${where} order by a.seq desc limit $3 offset $4) page
        join agent_shops a on a.id = page.id join users u on u.id = a.owner_id join wallets w on w.shop_id = a.id
        left join users closer on closer.id = a.closed_by ${SOLD} order by a.seq desc`,
-      [patterns, limit, offset],
+      [patterns, ids, limit, offset],
     ),
     db.query<{ total: number }>(`select count(*)::integer as total from agent_shops a join users u on u.id = a.owner_id ${where}`, [
       patterns,
+      ids,
     ]),
   ])
   return { shops: page.rows, total: count.rows[0]?.total ?? 0 }

@@ -255,6 +255,15 @@ describe('a shop', () => {
     expect(await waiting({ host: 'waiting' })).toEqual([200, [refused]])
     expect(await waiting({})).toEqual([200, [refused, `${slug}.second.example`]])
     expect(await waiting({ host: 'yes' })).toEqual([400, null])
+    expect(await waiting({ names: 'theirs' })).toEqual([400, null])
+    // As it could be called before such names were refused.
+    const oursOf = async () =>
+      (await call<ListedShop[]>(shop, 'GET', '/agent-shops', { as: owner, query: { names: 'ours' } })).body.map((one) => one.name)
+    expect(await oursOf()).toEqual([])
+    await shop.database.db.query(`update agent_shops set name = 'DWADI Official' where id = $1`, [shopId])
+    expect(await oursOf()).toEqual(['DWADI Official'])
+    const listed = await call<ListedShop[]>(shop, 'GET', '/agent-shops', { as: owner, query: { search: slug } })
+    expect(listed.body.map(({ likeOurs }) => likeOurs).sort()).toEqual([false, true])
   })
 
   describe('at its own host name', () => {

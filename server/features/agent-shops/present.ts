@@ -27,6 +27,7 @@ import type {
   ShopRulesRow,
   SubAgentsNowRow,
 } from './agent-shops.sql.ts'
+import { seemsOurs } from './refuse-our-name.ts'
 
 export type OwnShopFacts = {
   shop: AgentShopRow | null
@@ -135,12 +136,14 @@ export function presentShopDay({ orders, completed, pending, earnedPesewas }: Sh
   return { orders, completed, pending, earned: toCedis(earnedPesewas) }
 }
 
-export function presentListedShop(row: ListedShopRow): ListedShop {
+/** `house`: our own shop's name. */
+export function presentListedShop(row: ListedShopRow, house: string): ListedShop {
   return {
     ...lookOf(row),
     id: row.id,
     slug: row.slug,
     host: hostOf(row),
+    likeOurs: seemsOurs(row.name, house) || seemsOurs(row.slug, house),
     agent: { _id: row.ownerId, username: row.username, phone: row.userPhone },
     agentAbove: row.aboveName === null || row.aboveSlug === null ? null : { username: row.aboveName, slug: row.aboveSlug },
     open: row.open,

@@ -10,9 +10,11 @@ import { progressOf } from '../payments/present.ts'
 import {
   type AgentShopRow,
   selectAgentAbove,
+  selectListedShops,
   selectOffersUnder,
   selectShop,
   selectShopBySlug,
+  selectShopNames,
   selectShopOf,
   selectShopOffers,
   selectShopRules,
@@ -22,6 +24,7 @@ import {
 import { composeShopPicture } from './compose-shop-picture.ts'
 import { type OwnShopFacts, presentGuestPurchase, presentShop } from './present.ts'
 import { refuseCustomer } from './refuse-customer.ts'
+import { seemsOurs } from './refuse-our-name.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
@@ -39,6 +42,16 @@ export async function readShopPage(db: Db, { slug, house, ownHost }: { slug: str
   const shown = presentShop(shop, offers)
   const picture = `/images/shop-${slug}.png?v=${composeShopPicture(shown, canonical).hash}`
   return { shop: shown, canonical, origin: isOwn && ownHost ? own : house, ownHost, picture }
+}
+
+/** A page of shops for staff; with `likeOurs`, the house's name, only those whose name or link could be taken for it. */
+export async function readListedShops(
+  db: Db,
+  { likeOurs, ...wanted }: Omit<Parameters<typeof selectListedShops>[1], 'ids'> & { likeOurs: string | null },
+) {
+  const names = likeOurs === null ? null : await selectShopNames(db)
+  const ids = names?.filter(({ name, slug }) => [name, slug].some((one) => seemsOurs(one, likeOurs ?? ''))).map(({ id }) => id) ?? null
+  return selectListedShops(db, { ...wanted, ids })
 }
 
 /** @throws NotFound */

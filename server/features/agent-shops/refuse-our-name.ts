@@ -16,8 +16,12 @@ const MESSAGES = {
  * @throws Taken
  */
 export function refuseOurName(field: keyof typeof MESSAGES, wanted: string, house: string): void {
-  const ours = core(house)
-  if (core(wanted) === ours || whole(wanted) === whole(house)) throw new Taken(field, MESSAGES[field])
+  if (seemsOurs(wanted, house)) throw new Taken(field, MESSAGES[field])
+}
+
+/** Whether guests could take a name or link for the house itself. Shops that were opened before a rule may have such a one. */
+export function seemsOurs(wanted: string, house: string): boolean {
+  return core(wanted) === core(house) || whole(wanted) === whole(house)
 }
 
 /** Without the words beside, unless nothing else is there. */

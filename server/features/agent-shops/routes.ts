@@ -14,7 +14,6 @@ import {
   type ListedShopRow,
   selectBrought,
   selectListedShop,
-  selectListedShops,
   selectSales,
   selectShopDay,
   selectShopRules,
@@ -37,7 +36,7 @@ import {
   presentShopDay,
   presentSubAgentsNow,
 } from './present.ts'
-import { readGuestPurchase, readOwnShop, readShop, readShopOfAgent, readShopPage } from './queries.ts'
+import { readGuestPurchase, readListedShops, readOwnShop, readShop, readShopOfAgent, readShopPage } from './queries.ts'
 import { startGuestPayment } from './start-guest-payment.ts'
 
 /** 102,400 bytes of image are 136,536 characters of base64. */
@@ -144,14 +143,18 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
         return { day: presentShopDay(day), subAgents: { orders, earned: toCedis(earnedPesewas) } }
       },
 
-      'GET /agent-shops': async ({ ctx, query: { host, ...list } }) => {
-        const { shops, total } = await selectListedShops(ctx.db, { ...toPage(list), hostWaits: host === 'waiting' })
-        return { rows: shops.map(presentListedShop), total }
+      'GET /agent-shops': async ({ ctx, query: { host, names, ...list } }) => {
+        const { shops, total } = await readListedShops(ctx.db, {
+          ...toPage(list),
+          hostWaits: host === 'waiting',
+          likeOurs: names === 'ours' ? house.name : null,
+        })
+        return { rows: shops.map((row) => presentListedShop(row, house.name)), total }
       },
 
       'PUT /agent-shops/:id': async ({ ctx, params, body }) => {
         await limitShop(ctx, params.id, body)
-        return { shop: presentListedShop((await selectListedShop(ctx.db, params.id)) as ListedShopRow) }
+        return { shop: presentListedShop((await selectListedShop(ctx.db, params.id)) as ListedShopRow, house.name) }
       },
 
       'GET /agent-shops/rules': async ({ ctx }) => {

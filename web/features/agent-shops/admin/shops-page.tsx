@@ -29,12 +29,24 @@ import { ShopRules } from './shop-rules.tsx'
 
 const PAGE_SIZE = 10
 
-const shopsQuery = (page: number, search: string, hostWaits: boolean) =>
+const SHOWN = { all: 'All shops', hosts: 'Host names to decide', names: 'Names like ours' }
+type Shown = keyof typeof SHOWN
+const NONE: Record<Shown, { title: string; text: string }> = {
+  all: { title: 'No shops yet', text: 'Once an agent opens a shop, it shows up here with what it sells.' },
+  hosts: { title: 'No host name is waiting', text: 'When an agent wants an address of their own for their shop, it shows up here.' },
+  names: { title: 'No shop is called like ours', text: 'A shop that guests could take for our own would show up here.' },
+}
+
+const shopsQuery = (page: number, search: string, shown: Shown) =>
   queryOptions({
-    queryKey: ['agent-shops', page, search, hostWaits],
+    queryKey: ['agent-shops', page, search, shown],
     queryFn: ({ signal }) =>
       callList('GET /agent-shops', {
-        query: { page, pageSize: PAGE_SIZE, search, ...(hostWaits && { host: 'waiting' as const }) },
+        query: {
+          ...{ page, pageSize: PAGE_SIZE, search },
+          ...(shown === 'hosts' && { host: 'waiting' as const }),
+          ...(shown === 'names' && { names: 'ours' as const }),
+        },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -45,12 +57,8 @@ export default function ShopsPage() {
   const [page, setPage] = useState(1)
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim())
-  const [hostWaits, setHostWaits] = useState(false)
-  const { data, error, refetch } = useQuery(shopsQuery(page, search, hostWaits))
-  const show = (waiting: boolean) => {
-    setHostWaits(waiting)
-    setPage(1)
-  }
+  const [shown, setShown] = useState<Shown>('all')
+  const { data, error, refetch } = useQuery(shopsQuery(page, search, shown))
   const isOwner = hasRole({ roles: session.use()?.roles ?? ['owner'] }, 'owner')
   useScreenTitle({ title: 'Agent shops', subtitle: 'What agents sell under their own name' })
   return (
@@ -67,12 +75,19 @@ export default function ShopsPage() {
         }}
       />
       <div className="flex flex-wrap gap-2">
-        <Button variant={hostWaits ? 'secondary' : 'primary'} aria-pressed={!hostWaits} onClick={() => show(false)}>
-          All shops
-        </Button>
-        <Button variant={hostWaits ? 'primary' : 'secondary'} aria-pressed={hostWaits} onClick={() => show(true)}>
-          Host names to decide
-        </Button>
+        {(Object.keys(SHOWN) as Shown[]).map((one) => (
+          <Button
+            key={one}
+            variant={shown === one ? 'primary' : 'secondary'}
+            aria-pressed={shown === one}
+            onClick={() => {
+              setShown(one)
+              setPage(1)
+            }}
+          >
+            {SHOWN[one]}
+          </Button>
+        ))}
       </div>
       {error && !data ? (
         <LoadError what="The shops" error={error} onRetry={() => void refetch()} />
@@ -81,15 +96,8 @@ export default function ShopsPage() {
           <Skeleton className="h-64" />
         </Loading>
       ) : data.rows.length === 0 ? (
-        <EmptyState
-          icon={search ? <Search /> : <Store />}
-          title={search ? 'No shop like that' : hostWaits ? 'No host name is waiting' : 'No shops yet'}
-        >
-          {search
-            ? 'Try a part of its name, its link or the agent’s phone.'
-            : hostWaits
-              ? 'When an agent wants an address of their own for their shop, it shows up here.'
-              : 'Once an agent opens a shop, it shows up here with what it sells.'}
+        <EmptyState icon={search ? <Search /> : <Store />} title={search ? 'No shop like that' : NONE[shown].title}>
+          {search ? 'Try a part of its name, its link or the agent’s phone.' : NONE[shown].text}
         </EmptyState>
       ) : (
         <>
@@ -110,7 +118,7 @@ export default function ShopsPage() {
 }
 
 function ShopCard({ shop, isOwner }: { shop: ListedShop; isOwner: boolean }) {
-  const { name, slug, agent, agentAbove, orders, sold, earned, earnings, debt, closed, maxMarkup, host, createdAt } = shop
+  const { name, slug, agent, agentAbove, orders, sold, earned, earnings, debt, closed, maxMarkup, host, likeOurs, createdAt } = shop
   return (
     <Card
       label={name}
@@ -140,6 +148,13 @@ function ShopCard({ shop, isOwner }: { shop: ListedShop; isOwner: boolean }) {
             </Detail>
           )}
           {maxMarkup !== null && <Detail name="Highest price">{maxMarkup}% above cost, for this shop</Detail>}
+          {likeOurs && (
+            <Detail name="Name">
+              <span className="text-pending">
+                Guests could take this shop for ours. Ask {agent.username} to choose another name, or close it.
+              </span>
+            </Detail>
+          )}
           {host && (
             <Detail name="Host name">
               {host.name}, {host.approved ? 'approved' : 'not approved'}
