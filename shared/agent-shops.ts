@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_SHOP_ITEMS, MAX_SHOP_PRICES, SHOP_COLOURS, slugProblem } from './agent-shop-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { accepts, cedis, network, phone, positiveCedis, tenDigits } from './fields.ts'
+import { accepts, cedis, ifOnTheWayHeader, network, phone, positiveCedis, tenDigits } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { PAYMENT_PROGRESS, PAYMENT_STATUSES, paymentReply } from './payments.ts'
@@ -310,9 +310,10 @@ export const agentShopEndpoints = endpoints({
     summary: 'Get a payment by card or mobile money ready for what a guest buys in a shop',
     access: 'anyone',
     params: slugParam,
+    headers: z.object(ifOnTheWayHeader),
     body: guestRequest,
     reply: paymentReply,
-    errors: ['NOT_FOUND', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+    errors: ['ON_THE_WAY', 'NOT_FOUND', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
   },
   'POST /shops/payment/:reference/confirm': {
     id: 'confirmGuestPayment',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { IF_ON_THE_WAY_HEADER } from './limits.ts'
 import { isCedis, NOT_AN_AMOUNT } from './money.ts'
 import { NETWORKS } from './networks.ts'
 import { mobilePhoneProblem, TEN_DIGITS } from './phones.ts'
@@ -27,3 +28,8 @@ export const tenDigits = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{1
 
 /** A phone number on the wire: the ten digits of a Ghanaian mobile number. */
 export const phone = tenDigits.check(accepts(mobilePhoneProblem))
+
+/** Of a purchase: with `ask`, what is on its way to the same number already is refused with ON_THE_WAY. */
+export const ifOnTheWayHeader = {
+  [IF_ON_THE_WAY_HEADER]: z.optional(z.literal('ask', { error: 'If-On-The-Way says ask, or is left out.' })),
+}

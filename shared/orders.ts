@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { cedis, network, phone } from './fields.ts'
-import { IDEMPOTENCY_KEY_HEADER, IF_ON_THE_WAY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
+import { cedis, ifOnTheWayHeader, network, phone } from './fields.ts'
+import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { offerName } from './products.ts'
 import { SEES_ORDERS } from './staff-rules.ts'
@@ -261,7 +261,6 @@ const orderCounts = z.object({
 })
 export type OrderCounts = z.output<typeof orderCounts>
 
-const ifOnTheWay = z.optional(z.literal('ask', { error: 'If-On-The-Way says ask, or is left out.' }))
 const CANNOT_BUY = [
   'ON_THE_WAY',
   'INSUFFICIENT_BALANCE',
@@ -333,7 +332,7 @@ export const checkoutEndpoints = endpoints({
     tag: 'orders',
     summary: 'Buy a whole cart from the wallet',
     access: 'signed-in',
-    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, [IF_ON_THE_WAY_HEADER]: ifOnTheWay, ...pinProofHeader }),
+    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, ...ifOnTheWayHeader, ...pinProofHeader }),
     body: checkoutRequest,
     reply: checkoutReply,
     errors: CANNOT_BUY,
@@ -343,7 +342,7 @@ export const checkoutEndpoints = endpoints({
     tag: 'orders',
     summary: 'Buy one bundle from the wallet, or with the card payment that `reference` names',
     access: 'signed-in',
-    headers: z.object({ [IF_ON_THE_WAY_HEADER]: ifOnTheWay, ...pinProofHeader }),
+    headers: z.object({ ...ifOnTheWayHeader, ...pinProofHeader }),
     body: createOrderRequest,
     reply: orderReply,
     errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND', 'CONFLICT'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { placeBulkRequest } from './bulk.ts'
 import { endpoints } from './endpoint.ts'
-import { positiveCedis } from './fields.ts'
+import { ifOnTheWayHeader, positiveCedis } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
 import { pinProofHeader } from './transaction-pin.ts'
@@ -192,10 +192,10 @@ export const paymentEndpoints = endpoints({
     tag: 'payments',
     summary: 'Get a payment by card or mobile money ready, for a cart, the agent upgrade or a top-up of the wallet',
     access: 'signed-in',
-    headers: z.object(pinProofHeader),
+    headers: z.object({ ...ifOnTheWayHeader, ...pinProofHeader }),
     body: paymentRequest,
     reply: paymentReply,
-    errors: ['PIN_REQUIRED', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+    errors: ['ON_THE_WAY', 'PIN_REQUIRED', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
   },
   'POST /payment/list': {
     id: 'startListPayment',

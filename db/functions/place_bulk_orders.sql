@@ -3,6 +3,7 @@
 --   p_job: { "key", "name", "placedBy", "groupId" or null }; the same key and p_request_hash find the same list again. Of a list that a card
 --     payment settles also { "payment", "surcharge" }, as p_payment and p_surcharge of place_wallet_orders, or { "topUp" }, the reference of the
 --     top-up whose money the caller has put into the wallet. Of one placed by hand also { "pinProof": hex }, the hash of the proof of a PIN.
+--     With { "asks": true } it refuses what is on its way already (on_the_way).
 --   p_lines: [{ "number", "text", "name", "product" or null, "network" or null, "offer", "receiver", "seen": pesewas, "retryOf" or null }]
 --   p_left_out: [{ "number", "text", "why" }], kept beside them.
 --   p_total: what the buyer agreed to pay, in pesewas.
@@ -102,6 +103,13 @@ begin
     if short is not null then
       return jsonb_build_object('outcome', 'refused', 'code', 'NOT_AVAILABLE', 'totalPesewas', total, 'items', jsonb_build_array(
         jsonb_build_object('index', short - 1, 'code', 'NOT_AVAILABLE', 'offer', made.offers[short], 'network', made.networks[short], 'soldOut', true)));
+    end if;
+  end if;
+
+  if p_job ? 'asks' then
+    refusals := on_the_way(p_user, made.products, made.offers, made.receivers);
+    if refusals is not null then
+      return jsonb_build_object('outcome', 'refused', 'code', 'ON_THE_WAY', 'items', refusals);
     end if;
   end if;
 

@@ -7,6 +7,7 @@
 --     surcharge is divided among the orders in proportion to their prices; the parts add up to it exactly.
 -- Whoever has switched their PIN on gives a proof of it (place_proven_orders), except with the developer API's keys, which are a proof
 -- of their own, and for what a payment settles, which was asked when it began.
+-- place_asking_orders refuses what is on its way already.
 -- Returns { "outcome": "placed" | "refused" | "key-reused", "replayed": boolean, ... }, the type PurchaseOutcome of
 -- server/features/purchases/purchases.sql.ts.
 create or replace function place_wallet_orders(
@@ -95,6 +96,16 @@ begin
       refused := jsonb_build_array(jsonb_build_object('index', short - 1, 'code', 'NOT_AVAILABLE', 'offer', lines -> short - 1 ->> 'offer',
         'network', lines -> short - 1 ->> 'network', 'soldOut', true));
       result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'NOT_AVAILABLE', 'items', refused);
+    end if;
+  end if;
+
+  -- With the wallet locked, two of the same purchase can't both find nothing. Not stored: the same attempt goes on without the question.
+  if result is null and current_setting('shop.asks_on_the_way', true) = 'yes' then
+    select on_the_way(p_user, array_agg((entry.line ->> 'product_id')::uuid order by entry.place),
+      array_agg(entry.line ->> 'offer' order by entry.place), array_agg(entry.line ->> 'receiver' order by entry.place))
+    into refused from jsonb_array_elements(lines) with ordinality entry (line, place);
+    if refused is not null then
+      return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'ON_THE_WAY', 'items', refused);
     end if;
   end if;
 

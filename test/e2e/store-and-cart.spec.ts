@@ -317,6 +317,7 @@ test('a request that never reaches the shop is made again until it does', async 
 test('what was bought stays on the screen until it is closed, and leads to another number or the same again', { tag: '@long' }, async ({
   page,
   shop,
+  troubles,
 }) => {
   const customer = await shop.makeUser({ balance: 60 })
   await keepSession(page, customer)
@@ -347,9 +348,15 @@ test('what was bought stays on the screen until it is closed, and leads to anoth
   await answer(page, PROCEED)
   await expect(placedSheet(page)).toContainText('¢44.00')
 
+  troubles.expect(/^409 POST \/api\/order\/checkout$/)
   await placedSheet(page).getByRole('button', { name: 'Buy again' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('055 765 4321')
   await answer(page, PROCEED)
+  await answer(page, /MTN 2GB for 055 765 4321, is still on its way/, 'No, wait for it')
+  await expect(toastOf(page, /^Not bought again/)).toBeVisible()
+  await page.getByRole('dialog', { name: 'BUY PAGE' }).getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, PROCEED)
+  await answer(page, /is still on its way/, 'Buy again')
   await expect(placedSheet(page)).toContainText('¢33.50')
   await seeTransactions(page)
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(3)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { agentShopEndpoints } from '../../../shared/agent-shops.ts'
 import { isoDay } from '../../../shared/dates.ts'
+import { IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
@@ -93,8 +94,10 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
         return { shop: presentShop(shop, offers) }
       },
 
-      'POST /shops/:slug/payment': ({ ctx, params, body }) =>
-        startGuestPayment(ctx, gateway, { ...body, slug: params.slug, email: house.email }),
+      'POST /shops/:slug/payment': ({ ctx, params, headers, body }) => {
+        const asks = headers[IF_ON_THE_WAY_HEADER] !== undefined
+        return startGuestPayment(ctx, gateway, { ...body, slug: params.slug, email: house.email, asks })
+      },
 
       'POST /shops/payment/:reference/confirm': ({ ctx, params }) => readGuestPurchase(ctx, gateway, params.reference),
 

@@ -2,7 +2,7 @@ import type { BulkNetwork } from '../../../shared/bulk-line.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import type { RefusedLines } from '../purchases/purchases.sql.ts'
+import type { LinesOnTheWay, RefusedLines } from '../purchases/purchases.sql.ts'
 
 /** A line to buy. The expected price is the one that the buyer was shown; it is compared, never charged. */
 export type BulkPurchaseLine = {
@@ -34,6 +34,8 @@ export type NewBulk = {
   paidBy?: ListPayer
   /** Of the proof that the buyer gave their PIN; for a list placed by hand. */
   proofHash?: Buffer | undefined
+  /** What is on its way to the same number already is refused. */
+  asks?: boolean
   now: Date
 }
 
@@ -53,6 +55,7 @@ export type BulkOutcome =
       networks?: Record<string, number>
     }
   | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'RETRIED' | 'PIN_REQUIRED' }
+  | { outcome: 'refused'; code: 'ON_THE_WAY'; items: LinesOnTheWay }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines; totalPesewas: number }
   | { outcome: 'refused'; code: 'TOTAL'; totalPesewas: number }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
@@ -68,10 +71,10 @@ export async function planForManyLines(tx: Tx) {
 
 /** Call `planForManyLines` before. */
 export async function placeBulkOrders(tx: Tx, bulk: NewBulk): Promise<BulkOutcome> {
-  const { key, name, placedBy, groupId, lines, leftOut, paidBy, proofHash } = bulk
+  const { key, name, placedBy, groupId, lines, leftOut, paidBy, proofHash, asks } = bulk
   const { rows } = await tx.query<{ outcome: BulkOutcome }>('select place_bulk_orders($1, $2, $3, $4, $5, $6, $7) as outcome', [
     bulk.userId,
-    JSON.stringify({ key, name, placedBy, groupId, ...paidBy, pinProof: proofHash?.toString('hex') }),
+    JSON.stringify({ key, name, placedBy, groupId, ...paidBy, pinProof: proofHash?.toString('hex'), ...(asks && { asks }) }),
     bulk.requestHash,
     JSON.stringify(lines.map(({ expectedPricePesewas, ...line }) => ({ ...line, seen: expectedPricePesewas }))),
     JSON.stringify(leftOut),

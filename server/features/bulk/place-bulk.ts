@@ -19,6 +19,7 @@ import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RefusedLine } from '../purchases/purchases.sql.ts'
 import { refuseLines } from '../purchases/refuse-lines.ts'
+import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import {
   type BulkOutcome,
   clearStoredList,
@@ -39,6 +40,8 @@ export type WantedBulk = Pick<NewBulk, 'key' | 'name' | 'placedBy' | 'groupId' |
   scheduleId?: string | undefined
   /** What `createPinProof` made. */
   pinProof?: string | undefined
+  /** Maps a line's index to its field in the request: what is on its way to the same number already is refused. */
+  askAt?: ((index: number) => string) | undefined
 }
 export type PlacedBulk = { jobId: string; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
@@ -97,6 +100,7 @@ const REASONS: Record<Extract<BulkOutcome, { outcome: 'refused' }>['code'], stri
   BANNED: 'the account is banned',
   PAUSED: 'purchases were paused',
   PIN_REQUIRED: 'the PIN was not given',
+  ON_THE_WAY: 'some of it is on its way already',
   RETRIED: 'some of these refunded orders were bought again already',
   NOT_AVAILABLE: 'a package on the list is not sold any more',
   PRICE_CHANGED: 'a price on the list has changed since',
@@ -115,12 +119,12 @@ async function conclude(ctx: Ctx, wanted: WantedBulk, lockBuyer: (tx: Tx) => Pro
   const { userId, outcome } = await transaction(ctx.db, async (tx) => {
     await planForManyLines(tx)
     const buyer = await lockBuyer(tx)
-    const { pathOf: _path, pinProof, ...bulk } = wanted
+    const { pathOf: _path, pinProof, askAt, ...bulk } = wanted
     const proofHash = pinProof === undefined ? undefined : hashToken(pinProof)
-    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, { ...bulk, proofHash }) }
+    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, { ...bulk, proofHash, asks: askAt !== undefined }) }
   })
   if (outcome.outcome === 'key-reused') throw new KeyReused()
-  if (outcome.outcome === 'refused') throw refuseBulk(outcome, wanted.pathOf)
+  if (outcome.outcome === 'refused') throw refuseBulk(outcome, wanted)
   if (!outcome.replayed) await announceBulk(ctx, userId, { jobId: outcome.jobId, networks: outcome.networks ?? {}, paidWith: 'wallet' })
   const { jobId, balancePesewas, balanceVersion, replayed } = outcome
   return { jobId, balancePesewas, balanceVersion, replayed }
@@ -148,7 +152,10 @@ export function hashBulk({ lines, totalPesewas }: Pick<WantedBulk, 'lines' | 'to
 }
 
 /** Why nothing was bought, for the caller. */
-export function refuseBulk(outcome: Extract<BulkOutcome, { outcome: 'refused' }>, pathOf: WantedBulk['pathOf']): AppError {
+export function refuseBulk(
+  outcome: Extract<BulkOutcome, { outcome: 'refused' }>,
+  { pathOf, askAt = String }: Pick<WantedBulk, 'pathOf' | 'askAt'>,
+): AppError {
   switch (outcome.code) {
     case 'BANNED':
       return new Banned()
@@ -167,6 +174,8 @@ export function refuseBulk(outcome: Extract<BulkOutcome, { outcome: 'refused' }>
       const message = `This list now costs GHS ${formatPesewas(outcome.totalPesewas)}. Nothing was charged.`
       return new AppError('PRICE_CHANGED', message, [{ path: 'total', message }])
     }
+    case 'ON_THE_WAY':
+      return refuseOnTheWay(outcome.items, askAt)
     default:
       return refuseLines(outcome.items, pathOf)
   }

@@ -31,8 +31,8 @@ export async function priceBulk(db: Queryable, level: UserLevel, { lines, totalP
     .slice(0, MOST_REFUSED)
   const total = kinds.reduce((sum, kind, at) => sum + kind.length * (priced[at]?.pricePesewas ?? 0), 0)
   const [first, ...others] = refused
-  if (first) throw refuseBulk({ outcome: 'refused', code: first.code, items: [first, ...others], totalPesewas: total }, pathOf)
-  if (total !== totalPesewas) throw refuseBulk({ outcome: 'refused', code: 'TOTAL', totalPesewas: total }, pathOf)
+  if (first) throw refuseBulk({ outcome: 'refused', code: first.code, items: [first, ...others], totalPesewas: total }, { pathOf })
+  if (total !== totalPesewas) throw refuseBulk({ outcome: 'refused', code: 'TOTAL', totalPesewas: total }, { pathOf })
   const retries = lines.flatMap(({ retryOf }) => retryOf ?? [])
-  if (retries.length > 0 && (await hasBeenRetried(db, retries))) throw refuseBulk({ outcome: 'refused', code: 'RETRIED' }, pathOf)
+  if (retries.length > 0 && (await hasBeenRetried(db, retries))) throw refuseBulk({ outcome: 'refused', code: 'RETRIED' }, { pathOf })
 }

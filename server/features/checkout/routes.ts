@@ -15,7 +15,6 @@ import { claimPaidOrder } from '../payments/claim-paid-order.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
 import { toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'
-import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import type { CheckoutLimiter } from './open-checkout-limiter.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
@@ -37,7 +36,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
           lines: toPurchaseLines(body.items),
           pathOf: cartPath,
           pinProof: headers[PIN_PROOF_HEADER],
-          asks: headers[IF_ON_THE_WAY_HEADER] === 'ask',
+          askAt: headers[IF_ON_THE_WAY_HEADER] && ((index) => `items.${index}.phoneNumber`),
         })
         onOrders()
         if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
@@ -76,12 +75,12 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
     }
     const { id: userId } = requireActor(ctx)
     await limiter.take(userId)
-    if (asks) await refuseOnTheWay(ctx.db, { userId, key: `order:${id}`, lines: [line], pathOf: () => 'newOrder.receiver' })
     const purchase = await placeOrders(ctx, {
       key: `order:${id}`,
       lines: [line],
       pathOf: (refused) => (refused.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
       pinProof,
+      askAt: asks ? () => 'newOrder.receiver' : undefined,
     })
     onOrders()
     if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
@@ -89,11 +88,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
   }
 }
 
-async function buy(
-  request: FastifyRequest,
-  limiter: CheckoutLimiter,
-  { asks, ...wanted }: WantedPurchase & { asks: boolean },
-): Promise<Purchase> {
+async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: WantedPurchase): Promise<Purchase> {
   const token = request.token as string
   const sessionHash = hashToken(token)
   let userId = limiter.userOf(sessionHash)
@@ -106,12 +101,6 @@ async function buy(
   const end = limiter.begin(userId)
   try {
     await limiter.take(userId)
-    if (asks) {
-      // Whose session it was may have ended since: nothing of theirs is told to its token.
-      await request.identify()
-      const asker = requireActor({ actor: request.actor })
-      await refuseOnTheWay(request.ctx.db, { ...wanted, userId: asker.id, pathOf: (index) => `items.${index}.phoneNumber` })
-    }
     const bought = await placeOrdersWithSession(request.ctx, token, wanted)
     if (bought) return bought
     await request.identify()

@@ -47,6 +47,8 @@ from 0: <code>orders.41.expected_price</code> is line 42. Mend them, or leave th
 <p>Give each purchase a name of its own in <code>Idempotency-Key</code>, such as your own order number. If the line breaks before you have the reply, send the same again with the
 same key, for up to a week: you get the same reply, and nothing is charged twice. (A list shows how it stands by then.) The header <code>Idempotency-Replayed: true</code> says that it
 is not a new purchase. The same key with another request is refused with 409.</p>
+<p>Your customer may press twice, or ask again after a minute. With the header <code>If-On-The-Way: ask</code> an order is refused with 409 and <code>ON_THE_WAY</code> while the same
+bundle is pending for the same number; <code>title</code> names the earlier order. Ask your customer, and if they want another one, send it again with the same key and without the header.</p>
 
 <h2>What there is</h2>
 ${table(
@@ -66,6 +68,11 @@ ${table(
     ['403', 'FORBIDDEN', 'The key lacks the scope, or your address is not on its list.'],
     ['409', 'PRICE_CHANGED', 'Read the catalogue again.'],
     ['409', 'NOT_AVAILABLE', 'This offer is not sold at the moment.'],
+    [
+      '409',
+      'ON_THE_WAY',
+      'Only with If-On-The-Way: the same bundle for the same number is pending. Send it without that header to buy it all the same.',
+    ],
     ['409', 'KEY_REUSED', 'Another request had this Idempotency-Key.'],
     ['413', 'TOO_LARGE', `Send at most ${MAX_BULK_LINES} orders in a list.`],
     ['429', 'TOO_MANY_REQUESTS', 'Wait as many seconds as Retry-After says.'],

@@ -8,7 +8,7 @@ const MEANINGS: Record<number, string> = {
   402: 'The balance is too low',
   403: 'The key lacks the scope, or does not work from this IP address',
   404: 'There is no such thing of yours',
-  409: 'The price changed, the offer is not available, or the Idempotency-Key was used with another request',
+  409: 'The price changed, the offer is not available, it is on its way already (only if you asked), or the Idempotency-Key was used with another request',
   413: 'The list is too large to send',
   429: 'Too many requests: wait as long as the header Retry-After says',
   500: 'Our fault',
@@ -101,6 +101,13 @@ function operation(name: V1Route) {
             description:
               'Your own name for this purchase. The same key and request get the same purchase again, and nothing is charged twice.',
             schema: { type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,140}$' },
+          },
+          {
+            name: 'If-On-The-Way',
+            in: 'header',
+            description:
+              'With `ask`, nothing is bought while the same bundle is pending for the same number: 409 with the code ON_THE_WAY. Send it again without this header to buy it all the same.',
+            schema: { type: 'string', enum: ['ask'] },
           },
         ]
       : []),

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { type PurchaseLine, type RefusedLine, storeLines } from '../purchases/purchases.sql.ts'
+import { type LinesOnTheWay, type PurchaseLine, type RefusedLine, storeLines } from '../purchases/purchases.sql.ts'
 
 export type ApiOrderRow = {
   seq: number
@@ -319,4 +319,20 @@ export async function takeKeyAttempt(
     values: [name, size, everyMs, now],
   })
   return (rows[0] as { taken: { waitMs: number; left: number; allAfterMs: number } }).taken
+}
+
+/** Of these lines those of which the buyer has the same test bundle for the same number pending, at most 100. */
+export async function selectTestOnTheWay(
+  tx: Tx,
+  { userId, lines }: { userId: string; lines: readonly PurchaseLine[] },
+): Promise<LinesOnTheWay | null> {
+  const { rows } = await tx.query<LinesOnTheWay[0]>(
+    `select line.place::integer - 1 as index, max(o.seq) as seq, o.network, o.offer, o.receiver
+     from unnest($2::text[], $3::text[], $4::text[]) with ordinality as line (network, offer, receiver, place)
+     join test_orders o on o.user_id = $1 and o.status = 'pending' and (o.network, o.offer, o.receiver) = (line.network, line.offer, line.receiver)
+     group by line.place, o.network, o.offer, o.receiver order by line.place limit 100`,
+    [userId, lines.map(({ network }) => network), lines.map(({ offer }) => offer), lines.map(({ receiver }) => receiver)],
+  )
+  const [first, ...more] = rows
+  return first ? [first, ...more] : null
 }

@@ -7,6 +7,7 @@ import { TEST_ORDER_QUEUE, testOrderJob } from '../../platform/queues.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { type PurchaseLine, type RefusedLine, storeLines } from '../purchases/purchases.sql.ts'
 import { refuseLines } from '../purchases/refuse-lines.ts'
+import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import {
   type ApiOrderRow,
   insertTestMovements,
@@ -15,6 +16,7 @@ import {
   lockTestBuyer,
   type NewTestOrder,
   selectPrices,
+  selectTestOnTheWay,
   selectTestPurchase,
   updateTestPurchase,
 } from './developer-api.sql.ts'
@@ -24,7 +26,14 @@ import { FILL_PESEWAS, openTestWallet } from './open-test-wallet.ts'
 const MOST_REFUSED = 100
 
 /** `listName`: the orders are a list. */
-type Wanted = { keyHash: Buffer; key: string; lines: PurchaseLine[]; listName?: string; pathOf: (line: RefusedLine) => string }
+type Wanted = {
+  keyHash: Buffer
+  key: string
+  lines: PurchaseLine[]
+  listName?: string
+  pathOf: (line: RefusedLine) => string
+  askAt?: ((index: number) => string) | undefined
+}
 type Placed = { purchaseId: string; orders: ApiOrderRow[]; balancePesewas: number; replayed: boolean }
 
 /**
@@ -39,7 +48,7 @@ export async function placeTestOrders(ctx: Ctx, timings: Timings['testOrders'], 
 }
 
 async function placeOrFind(tx: Tx, ctx: Ctx, timings: Timings['testOrders'], wanted: Wanted): Promise<Placed> {
-  const { keyHash, key, lines, listName, pathOf } = wanted
+  const { keyHash, key, lines, listName, pathOf, askAt } = wanted
   const buyer = await lockTestBuyer(tx, keyHash, ctx.now)
   if (!buyer) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
   const hash = createHash('sha256').update(storeLines(lines))
@@ -50,6 +59,8 @@ async function placeOrFind(tx: Tx, ctx: Ctx, timings: Timings['testOrders'], wan
 
   refuseByNumber(lines, pathOf)
   const orders = await priceLines(tx, timings, buyer.level, wanted)
+  const found = askAt && (await selectTestOnTheWay(tx, { userId: buyer.userId, lines }))
+  if (found) throw refuseOnTheWay(found, askAt)
   const totalPesewas = orders.reduce((sum, { pricePesewas }) => sum + pricePesewas, 0)
   await openTestWallet(tx, { userId: buyer.userId, forPesewas: totalPesewas, now: ctx.now })
   return { purchaseId, ...(await addOrders(tx, ctx, { purchaseId, userId: buyer.userId, listName, wanted: orders })), replayed: false }

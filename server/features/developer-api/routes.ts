@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { formatLongDate } from '../../../shared/dates.ts'
 import { type newApiOrder, V1, type V1Route } from '../../../shared/developer-api.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
+import { ifOnTheWayHeader } from '../../../shared/fields.ts'
+import { IDEMPOTENCY_KEY_HEADER, IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { parseCedis } from '../../../shared/money.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
@@ -28,6 +29,7 @@ import { readBalance, readList, readListOfPurchase, readLists, readMovements, re
 
 const KEY = 'Send the header Idempotency-Key with 1 to 140 letters, digits, or ._:-'
 const idempotencyKey = z.string({ error: KEY }).check(z.regex(/^[\w.:-]{1,140}$/, { error: KEY }))
+const ifOnTheWay = ifOnTheWayHeader[IF_ON_THE_WAY_HEADER]
 
 /** 120 requests at once with one key, and two more a second, counted over all processes. */
 const RATE = { size: 120, everyMs: 500 }
@@ -57,6 +59,8 @@ type Call<R extends V1Route> = {
   body: Part<R, 'body'>
   /** Of a write: what makes it happen once. */
   key: string
+  /** Of a write: what is on its way to the same number already is refused. */
+  asks: boolean
   /** Says that this reply was given before. */
   replayed: () => void
 }
@@ -111,28 +115,29 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     },
 
     'POST /orders': async (call) => {
-      const { orders, balance } = await buy(call, [call.body], ({ code }) => fieldOf(code))
+      const { orders, balance } = await buy(call, [call.body], { pathOf: ({ code }) => fieldOf(code), askAt: () => 'receiver' })
       const [order] = orders
       if (!order) throw new Error('a purchase made no order')
       return { ...order, balance }
     },
 
     'POST /orders/bulk': async (call) => {
-      const { orders, balance } = await buy(call, call.body.orders, pathInOrders)
+      const { orders, balance } = await buy(call, call.body.orders, { pathOf: pathInOrders, askAt: receiverInOrders })
       return { data: orders, balance }
     },
 
     'POST /lists': async (call) => {
       const { ctx, owner, keyHash, key, replayed } = call
       const lines = toLines(call.body.orders)
+      const askAt = call.asks ? receiverInOrders : undefined
       const name = call.body.name ?? `List of ${formatLongDate(ctx.now)}`
       if (owner.isTest) {
-        const placed = await placeTestOrders(ctx, timings, { keyHash, key, lines, listName: name, pathOf: pathInOrders })
+        const placed = await placeTestOrders(ctx, timings, { keyHash, key, lines, listName: name, pathOf: pathInOrders, askAt })
         if (placed.replayed) replayed()
         const list = presentList(await readListOfPurchase(ctx, owner, placed.purchaseId))
         return { ...list, balance: presentAmount(placed.balancePesewas) }
       }
-      const bulk = { name, placedBy: 'api' as const, groupId: null, leftOut: [], pathOf: pathInOrders, ...toBulk(lines) }
+      const bulk = { name, placedBy: 'api' as const, groupId: null, leftOut: [], pathOf: pathInOrders, askAt, ...toBulk(lines) }
       const placed = await placeBulkWithKey(ctx, keyHash, { ...bulk, key: `v1:${key}` })
       if (placed.replayed) replayed()
       else onOrders()
@@ -153,20 +158,20 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   }
 
   async function buy(
-    { ctx, owner, keyHash, key, replayed }: Pick<Call<'POST /orders'>, 'ctx' | 'owner' | 'keyHash' | 'key' | 'replayed'>,
+    { ctx, owner, keyHash, key, asks, replayed }: Pick<Call<'POST /orders'>, 'ctx' | 'owner' | 'keyHash' | 'key' | 'asks' | 'replayed'>,
     wanted: z.output<typeof newApiOrder>[],
-    pathOf: (line: RefusedLine) => string,
+    paths: { pathOf: (line: RefusedLine) => string; askAt: (index: number) => string },
   ) {
-    const lines = toLines(wanted)
+    const purchase = { lines: toLines(wanted), pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined }
     if (owner.isTest) {
-      const placed = await placeTestOrders(ctx, timings, { keyHash, key, lines, pathOf })
+      const placed = await placeTestOrders(ctx, timings, { keyHash, key, ...purchase })
       if (placed.replayed) replayed()
       return { orders: placed.orders.map(presentApiOrder), balance: presentAmount(placed.balancePesewas) }
     }
-    const purchase = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, lines, pathOf })
-    if (purchase.replayed) replayed()
+    const placed = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, ...purchase })
+    if (placed.replayed) replayed()
     else onOrders()
-    return { orders: purchase.orders.map((order) => presentApiOrder(order)), balance: presentAmount(purchase.balancePesewas) }
+    return { orders: placed.orders.map((order) => presentApiOrder(order)), balance: presentAmount(placed.balancePesewas) }
   }
 
   for (const name of Object.keys(V1) as V1Route[]) register(app, name, handlers[name] as (call: never) => Promise<object>, limited)
@@ -196,6 +201,10 @@ function pathInOrders({ code, index }: RefusedLine) {
   return `orders.${index}.${fieldOf(code)}`
 }
 
+function receiverInOrders(index: number) {
+  return `orders.${index}.receiver`
+}
+
 function register(app: Api, name: V1Route, handle: (call: never) => Promise<object>, limited: boolean) {
   const [method, path] = name.split(' ') as ['GET' | 'POST', string]
   const declared: (typeof V1)[V1Route] & { writes?: true; params?: z.core.$ZodType; query?: z.core.$ZodType; body?: z.core.$ZodType } =
@@ -221,6 +230,7 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
         keyHash,
         owner: { userId: actor.id, isTest },
         key: writes ? parse(idempotencyKey, request.headers[IDEMPOTENCY_KEY_HEADER]) : '',
+        asks: writes === true && parse(ifOnTheWay, request.headers[IF_ON_THE_WAY_HEADER]) !== undefined,
         params: params && parse(params, request.params),
         query: query && parse(query, request.query),
         body: body && parse(body, request.body),

@@ -1,3 +1,4 @@
+import { IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { toPesewas } from '../../../shared/money.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from '../../../shared/payments.ts'
 import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
@@ -34,7 +35,8 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
     app,
     paymentEndpoints,
     {
-      'POST /payment': ({ ctx, headers, body }) => startPayment(ctx, gateway, body, headers[PIN_PROOF_HEADER]),
+      'POST /payment': ({ ctx, headers, body }) =>
+        startPayment(ctx, gateway, body, { asks: headers[IF_ON_THE_WAY_HEADER] !== undefined, pinProof: headers[PIN_PROOF_HEADER] }),
 
       'POST /payment/list': ({ ctx, headers, body: { topUp, ...list } }) => {
         const wanted = { ...toBulk(ctx, list), pinProof: headers[PIN_PROOF_HEADER] }

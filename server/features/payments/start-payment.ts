@@ -8,7 +8,8 @@ import { AppError, PurchasesPaused } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
-import { type PurchaseLine, toPurchaseLines } from '../purchases/purchases.sql.ts'
+import { type PurchaseLine, selectOnTheWay, toPurchaseLines } from '../purchases/purchases.sql.ts'
+import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import { selectProfile } from '../shop/shop.sql.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
@@ -27,14 +28,19 @@ type ToPay = {
   surchargePesewas: number
 }
 
+/** `asks`: what it would buy and is on its way already is refused. `pinProof` is what `createPinProof` made. */
+type How = { asks?: boolean; pinProof?: string | undefined }
+
 /**
  * Stores a payment at the server's prices, then initializes it at the card provider.
- * @throws PurchasesPaused, PinRequired where the wallet pays for a part, 409 when a price, a product or the balance is not as the buyer saw it, 502 when the provider refuses or
+ * @throws PurchasesPaused, PinRequired where the wallet pays for a part, 409 when a price, a product or the balance is not as the buyer saw it, or ON_THE_WAY, 502 when the provider refuses or
  * does not answer; whatever `refuseTopUp` throws.
  */
-export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Request, pinProof?: string): Promise<PaymentReply> {
+export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Request, { asks, pinProof }: How = {}): Promise<PaymentReply> {
   const actor = requireActor(ctx)
   const { linesPesewas, ...toPay } = await readToPay(ctx, actor, request)
+  const found = asks && toPay.lines && (await selectOnTheWay(ctx.db, actor.id, toPay.lines))
+  if (found) throw refuseOnTheWay(found, (index) => `items.${index}.phoneNumber`)
   const reference = makeReference()
   const noted = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)

@@ -27,25 +27,35 @@ import {
   storeLines,
 } from './purchases.sql.ts'
 import { refuseLines } from './refuse-lines.ts'
+import { refuseOnTheWay } from './refuse-on-the-way.ts'
 
-/** `pinProof`: what `createPinProof` made. It is used up if something is bought. */
-export type WantedPurchase = { key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string; pinProof?: string | undefined }
+/**
+ * `pinProof`: what `createPinProof` made. It is used up if something is bought. With `askAt`, which maps a line's index to its field in the
+ * request, what is on its way to the same number already is refused.
+ */
+export type WantedPurchase = {
+  key: string
+  lines: PurchaseLine[]
+  pathOf: (line: RefusedLine) => string
+  pinProof?: string | undefined
+  askAt?: ((index: number) => string) | undefined
+}
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
 /**
  * Debits the caller's wallet and creates all orders, or does nothing. Repeating a key with the same lines returns the same
  * result without charging again. `pathOf` maps a line's index to its field in the request, for errors.
  * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, PinRequired, and 409 when a price or product is not as the buyer saw
- * it.
+ * it, or ON_THE_WAY.
  */
-export async function placeOrders(ctx: Ctx, { key, lines, pathOf, pinProof }: WantedPurchase): Promise<Purchase> {
+export async function placeOrders(ctx: Ctx, wanted: WantedPurchase): Promise<Purchase> {
   const actor = requireActor(ctx)
-  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now, proofHash: hashProof(pinProof) }
+  const purchase = toPurchase(ctx, wanted)
   const outcome = await placeWalletOrders(ctx.db, { ...purchase, userId: actor.id }).catch((error: unknown) => {
     // The key expires after a week; an order's own id never does.
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
-  return conclude(ctx, actor, outcome, pathOf)
+  return conclude(ctx, actor, outcome, wanted)
 }
 
 /**
@@ -53,16 +63,11 @@ export async function placeOrders(ctx: Ctx, { key, lines, pathOf, pinProof }: Wa
  * idle: the caller then uses `findActor`.
  * @throws as `placeOrders` does.
  */
-export async function placeOrdersWithSession(
-  ctx: Ctx,
-  token: string,
-  { key, lines, pathOf, pinProof }: WantedPurchase,
-): Promise<Purchase | null> {
+export async function placeOrdersWithSession(ctx: Ctx, token: string, wanted: WantedPurchase): Promise<Purchase | null> {
   const session = { tokenHash: hashToken(token), inUseSince: inUseSince(ctx.now) }
-  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now, proofHash: hashProof(pinProof) }
-  const placed = await placeOrdersOfSession(ctx.db, { ...session, ...purchase })
+  const placed = await placeOrdersOfSession(ctx.db, { ...session, ...toPurchase(ctx, wanted) })
   if (!placed) return null
-  return conclude(ctx, placed.actor, placed.outcome, pathOf)
+  return conclude(ctx, placed.actor, placed.outcome, wanted)
 }
 
 /**
@@ -70,10 +75,14 @@ export async function placeOrdersWithSession(
  * it, or it sees the end.
  * @throws Unauthenticated when the key works no more; and as `placeOrders` does.
  */
-export async function placeOrdersWithKey(ctx: Ctx, keyHash: Buffer, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
-  const outcome = await placeOrdersOfKey(ctx.db, { keyHash, key, requestHash: hashLines(lines), lines, now: ctx.now })
+export async function placeOrdersWithKey(ctx: Ctx, keyHash: Buffer, wanted: WantedPurchase): Promise<Purchase> {
+  const outcome = await placeOrdersOfKey(ctx.db, { keyHash, ...toPurchase(ctx, wanted) })
   if (!outcome) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
-  return conclude(ctx, requireActor(ctx), outcome, pathOf)
+  return conclude(ctx, requireActor(ctx), outcome, wanted)
+}
+
+function toPurchase({ now }: Ctx, { key, lines, pinProof, askAt }: WantedPurchase) {
+  return { key, requestHash: hashLines(lines), lines, now, proofHash: hashProof(pinProof), asks: askAt !== undefined }
 }
 
 /** Identifies the lines of a purchase: the same key with other lines is an error. */
@@ -85,9 +94,9 @@ function hashProof(proof: string | undefined): Buffer | undefined {
   return proof === undefined ? undefined : hashToken(proof)
 }
 
-function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, pathOf: WantedPurchase['pathOf']): Purchase {
+function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, wanted: WantedPurchase): Purchase {
   if (outcome.outcome === 'key-reused') throw new KeyReused()
-  if (outcome.outcome === 'refused') throw refusal(outcome, pathOf)
+  if (outcome.outcome === 'refused') throw refusal(outcome, wanted)
 
   const orders = outcome.orders.map((placed) => toOrderRow(placed, actor.username))
   if (!outcome.replayed) {
@@ -108,7 +117,7 @@ function announcePurchase(ctx: Ctx, actor: Actor, orders: OrderRow[], wallet: Ex
   })
 }
 
-function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, pathOf: (line: RefusedLine) => string): AppError {
+function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, { pathOf, askAt = String }: WantedPurchase): AppError {
   switch (outcome.code) {
     case 'BANNED':
       return new Banned()
@@ -118,6 +127,8 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, path
       return new PinRequired()
     case 'INSUFFICIENT_BALANCE':
       return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
+    case 'ON_THE_WAY':
+      return refuseOnTheWay(outcome.items, askAt)
     default:
       return refuseLines(outcome.items, pathOf)
   }

@@ -57,6 +57,11 @@ export type RefusedLine = {
 /** The lines that cannot be bought as shown; at least one. */
 export type RefusedLines = [RefusedLine, ...RefusedLine[]]
 
+/** A line of which the buyer has the same bundle for the same number pending; a guest is not told the order's number. */
+type LineOnTheWay = { index: number; seq: number | null; network: string; offer: string; receiver: string }
+/** At least one. */
+export type LinesOnTheWay = [LineOnTheWay, ...LineOnTheWay[]]
+
 /** The reply of `place_wallet_orders`. Timestamps are JSON text. */
 export type PurchaseOutcome = { replayed: boolean } & (
   | {
@@ -67,6 +72,7 @@ export type PurchaseOutcome = { replayed: boolean } & (
       balanceVersion: number
     }
   | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'PIN_REQUIRED' }
+  | { outcome: 'refused'; code: 'ON_THE_WAY'; items: LinesOnTheWay }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
   | { outcome: 'key-reused' }
@@ -99,18 +105,27 @@ export type PlacedOrder = {
 /** The card payment for a purchase; the same transaction has already credited its money to the wallet. */
 export type CardFunds = { reference: string; surchargePesewas: number }
 
-/** `proofHash`: of the proof that the buyer gave their PIN. */
-type NewPurchase = { key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date; proofHash?: Buffer | undefined }
+/** `proofHash`: of the proof that the buyer gave their PIN. `asks`: it refuses what is on its way already. */
+type NewPurchase = {
+  key: string
+  requestHash: Buffer
+  lines: PurchaseLine[]
+  now: Date
+  proofHash?: Buffer | undefined
+  asks?: boolean | undefined
+}
 
 /** Looks up the user of a live session used since `inUseSince` in the same statement; null when there is none. */
 export async function placeOrdersOfSession(
   db: Queryable,
   purchase: NewPurchase & { tokenHash: Buffer; inUseSince: Date },
 ): Promise<{ actor: Actor; outcome: PurchaseOutcome } | null> {
-  const { tokenHash, proofHash } = purchase
-  const buys = proofHash
-    ? { name: 'place-proven-orders-of-session', outcome: 'place_proven_orders($7, u.id, $3, $4, $5, $6)' }
-    : { name: 'place-orders-of-session', outcome: 'place_wallet_orders(u.id, $3, $4, $5, $6)' }
+  const { tokenHash, proofHash, asks } = purchase
+  const buys = asks
+    ? { name: 'place-asking-orders-of-session', outcome: 'place_asking_orders(u.id, $3, $4, $5, $6, $7)' }
+    : proofHash
+      ? { name: 'place-proven-orders-of-session', outcome: 'place_proven_orders($7, u.id, $3, $4, $5, $6)' }
+      : { name: 'place-orders-of-session', outcome: 'place_wallet_orders(u.id, $3, $4, $5, $6)' }
   const { rows } = await db.query<Omit<Actor, 'sessionHash' | 'roles'> & { outcome: PurchaseOutcome }>({
     name: buys.name,
     text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt",
@@ -124,7 +139,7 @@ export async function placeOrdersOfSession(
       purchase.requestHash,
       storeLines(purchase.lines),
       purchase.now,
-      ...(proofHash ? [proofHash] : []),
+      ...(proofHash || asks ? [proofHash ?? null] : []),
     ],
   })
   if (!rows[0]) return null
@@ -136,8 +151,8 @@ export async function placeOrdersOfSession(
 /** Null when the key has ended or expired, is a test key or may not buy, or its owner is no active agent or admin. */
 export async function placeOrdersOfKey(db: Queryable, purchase: NewPurchase & { keyHash: Buffer }): Promise<PurchaseOutcome | null> {
   const { rows } = await db.query<{ outcome: PurchaseOutcome | null }>({
-    name: 'place-orders-of-key',
-    text: 'select place_key_orders($1, $2, $3, $4, $5) as outcome',
+    name: purchase.asks ? 'place-asking-orders-of-key' : 'place-orders-of-key',
+    text: `select ${purchase.asks ? 'place_asking_key_orders' : 'place_key_orders'}($1, $2, $3, $4, $5) as outcome`,
     values: [purchase.keyHash, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now],
   })
   return rows[0]?.outcome ?? null
@@ -147,6 +162,14 @@ export async function placeWalletOrders(
   db: Queryable,
   purchase: NewPurchase & { userId: string; payment?: CardFunds },
 ): Promise<PurchaseOutcome> {
+  if (purchase.asks) {
+    const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
+      name: 'place-asking-orders',
+      text: 'select place_asking_orders($1, $2, $3, $4, $5, $6) as outcome',
+      values: [purchase.userId, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now, purchase.proofHash ?? null],
+    })
+    return (rows[0] as { outcome: PurchaseOutcome }).outcome
+  }
   if (purchase.proofHash) {
     const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
       name: 'place-proven-orders',
@@ -224,25 +247,33 @@ export async function selectShopLines(db: Queryable, shopId: string, lines: Purc
   return rows
 }
 
-/** Of these lines, by their place, those of which the buyer has the same bundle for the same number pending; none for a key that is known. */
-export async function selectOnTheWay(
+/** Of these lines those of which the buyer has the same bundle for the same number pending. */
+export async function selectOnTheWay(db: Queryable, userId: string, lines: readonly PurchaseLine[]): Promise<LinesOnTheWay | null> {
+  const { rows } = await db.query<{ found: LinesOnTheWay | null }>('select on_the_way($1, $2, $3, $4) as found', [
+    userId,
+    lines.map(({ product }) => product),
+    lines.map(({ offer }) => offer),
+    lines.map(({ receiver }) => receiver),
+  ])
+  return rows[0]?.found ?? null
+}
+
+/** The same for a guest of an agent's shop, who is known by a phone number. */
+export async function selectGuestsOnTheWay(
   db: Queryable,
-  userId: string,
-  key: string,
-  lines: readonly PurchaseLine[],
-): Promise<{ index: number; seq: number; network: string; offer: string; receiver: string }[]> {
-  const { rows } = await db.query<{ index: number; seq: number; network: string; offer: string; receiver: string }>(
-    `select line.place::integer - 1 as index, o.seq, o.network, o.offer, o.receiver
-     from rows from (jsonb_to_recordset($3::jsonb) as (product uuid, network text, offer text, receiver text))
-       with ordinality as line(product, network, offer, receiver, place)
+  { shopId, phone, lines }: { shopId: string; phone: string; lines: readonly PurchaseLine[] },
+): Promise<LinesOnTheWay | null> {
+  const { rows } = await db.query<LineOnTheWay>(
+    `select line.place::integer - 1 as index, null as seq, o.network, o.offer, o.receiver
+     from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as line (product, offer, receiver, place)
      cross join lateral (
-       select seq, network, offer, receiver from orders
-       where orders.receiver = line.receiver and user_id = $1 and status = 'pending' and orders.offer = line.offer
-         and case when line.product is null then orders.network = line.network else product_id = line.product end
+       select network, offer, receiver from orders
+       where receiver = line.receiver and shop_id = $1 and guest_phone = $2 and status = 'pending' and offer = line.offer
+         and product_id = line.product
        order by seq desc limit 1
-     ) o
-     where not exists (select from idempotency_keys where user_id = $1 and key = $2) order by line.place`,
-    [userId, key, JSON.stringify(lines.map(({ product, network, offer, receiver }) => ({ product, network, offer, receiver })))],
+     ) o order by line.place`,
+    [shopId, phone, lines.map(({ product }) => product), lines.map(({ offer }) => offer), lines.map(({ receiver }) => receiver)],
   )
-  return rows
+  const [first, ...more] = rows
+  return first ? [first, ...more] : null
 }

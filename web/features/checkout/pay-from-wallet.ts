@@ -17,6 +17,7 @@ import {
   purchaseAttemptFor,
   retryDelayMs,
 } from './purchase-attempt.ts'
+import { sendAsking } from './send-asking.ts'
 
 export type CheckoutPhase = { phase: 'idle' } | { phase: 'sending' | 'checking'; source: PurchaseSource; since: number }
 export type CheckoutOutcome = { status: 'placed'; reply: CheckoutReply } | { status: 'refused'; error: Error }
@@ -92,11 +93,14 @@ function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
 }
 
 async function sendUntilAnswered({ key, userId, items, source, startedAt }: PurchaseAttempt): Promise<CheckoutOutcome> {
+  const ask = sendAsking()
   for (let attempt = 0; ; attempt++) {
     if (session.get()?._id !== userId) return { status: 'refused', error: new Error(checkoutTexts.loggedOut) }
     try {
-      const headers = { [IDEMPOTENCY_KEY_HEADER]: key }
-      const reply = await call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
+      const reply = await ask((asking) => {
+        const headers = { [IDEMPOTENCY_KEY_HEADER]: key, ...asking }
+        return call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
+      })
       return { status: 'placed', reply }
     } catch (error) {
       if (!isOutcomeUnknown(error)) return { status: 'refused', error: error instanceof RefusedError ? error : new Error(String(error)) }

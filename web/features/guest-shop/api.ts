@@ -3,6 +3,7 @@ import { call } from '../../lib/api.ts'
 import { isOutcomeUnknown } from '../../lib/http.ts'
 import { readPageData } from '../../lib/page-data.ts'
 import { createStored } from '../../lib/stored.ts'
+import { sendAsking } from '../checkout/send-asking.ts'
 
 /** The newest purchase in each shop on this phone, so that a guest who reloads finds it again. */
 export const lastPurchases = createStored<Record<string, string>>(
@@ -28,7 +29,7 @@ export async function readShop(slug: string): Promise<PublicShop> {
 }
 
 export function startGuestPayment(slug: string, body: GuestRequest) {
-  return call('POST /shops/:slug/payment', { params: { slug }, body, withToken: false })
+  return sendAsking()((headers) => call('POST /shops/:slug/payment', { params: { slug }, headers, body, withToken: false }))
 }
 
 export function confirmGuestPayment(reference: string): Promise<GuestPurchase> {

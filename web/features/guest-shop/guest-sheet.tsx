@@ -76,7 +76,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
       if (!calledOff) setMayBePaid(reference)
       setNotice(outcome.result === 'failed' ? outcome.message : calledOff ? texts.cancelled : texts.waiting)
     } catch (error) {
-      if (!(error instanceof RefusedError) || !['PRICE_CHANGED', 'NOT_AVAILABLE'].includes(error.code)) throw error
+      if (!(error instanceof RefusedError) || !['PRICE_CHANGED', 'NOT_AVAILABLE', 'ON_THE_WAY'].includes(error.code)) throw error
       setNotice(error.message)
       await onRefresh()
     } finally {

@@ -1,8 +1,9 @@
 import type { ConfirmPaymentReply, PaymentReply, PaymentRequest } from '../../../shared/payments.ts'
 import { call } from '../../lib/api.ts'
+import { sendAsking } from '../checkout/send-asking.ts'
 
 export function startPayment(body: PaymentRequest): Promise<PaymentReply> {
-  return call('POST /payment', { body })
+  return sendAsking()((headers) => call('POST /payment', { headers, body }))
 }
 
 export function confirmPayment(reference: string): Promise<ConfirmPaymentReply> {
