@@ -10,7 +10,7 @@ export type FormatNetwork = (typeof FORMAT_NETWORKS)[number]
 export const FORMAT_KINDS = ['credit', 'money-out', 'failed', 'airtime', 'refund', 'interest', 'other'] as const
 export type FormatKind = (typeof FORMAT_KINDS)[number]
 
-const MOST_SAMPLES = 10
+export const MOST_SAMPLES = 10
 const MOST_WORDS = 1_000
 const MOST_SAMPLE = 2_000
 

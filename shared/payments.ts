@@ -106,6 +106,8 @@ export const topUpRules = z.object({
   holdHours: z.number(),
   /** Topped up and not to be spent before `until`, an ISO time; the soonest first. */
   onHold: z.array(z.object({ reference: z.string(), amount: z.number(), until: z.string() })),
+  /** Up to how much a recharge request is credited by itself once its payment comes in; 0 when a person checks all of them. */
+  requestsUpTo: z.number(),
 })
 export type TopUpRules = z.output<typeof topUpRules>
 

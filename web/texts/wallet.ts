@@ -32,6 +32,7 @@ export const walletTexts = {
 
   request: 'Request',
   sending: 'Sending…',
+  requestSoon: 'Request: no fee. You send mobile money with our reference, and it’s in your wallet soon after, mostly within a minute.',
   requestNote: 'Request: no fee. You send mobile money, and we check it by hand in work hours.',
   requested: (id: string) => `Recharge request submitted successfully. Your reference ID is ${id}`,
 

@@ -63,7 +63,7 @@ export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
   }
 }
 
-export function presentTopUpRules(standing: TopUpStanding, onHold: TopUpOnHold[]): TopUpRules {
+export function presentTopUpRules(standing: TopUpStanding, onHold: TopUpOnHold[], byItselfPesewas: number): TopUpRules {
   const { minimumPesewas, maximumPesewas, dailyPesewas, settledPesewas, openPesewas, holdHours } = standing
   return {
     minimum: toCedis(minimumPesewas),
@@ -71,6 +71,7 @@ export function presentTopUpRules(standing: TopUpStanding, onHold: TopUpOnHold[]
     leftToday: toCedis(Math.max(0, dailyPesewas - settledPesewas - openPesewas)),
     holdHours,
     onHold: onHold.map(({ reference, pesewas, until }) => ({ reference, amount: toCedis(pesewas), until: until.toISOString() })),
+    requestsUpTo: toCedis(byItselfPesewas),
   }
 }
 

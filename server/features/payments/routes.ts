@@ -10,6 +10,7 @@ import { mount } from '../../platform/http/mount.ts'
 import { toBulk } from '../bulk/place-bulk.ts'
 import { BODY_BYTES } from '../bulk/routes.ts'
 import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
+import { selectByItself } from '../received-payments/credit-rules.sql.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { selectDisputes, selectUnmatched } from './disputes.sql.ts'
 import { selectHeldPayments, selectOwnPayments } from './payments.sql.ts'
@@ -45,11 +46,12 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
 
       'GET /payment/top-up': async ({ ctx }) => {
         const { id: userId } = requireActor(ctx)
-        const [standing, onHold] = await Promise.all([
+        const [standing, onHold, byItself] = await Promise.all([
           selectTopUpStanding(ctx.db, { userId, day: startOfDay(ctx.now), now: ctx.now }),
           selectTopUpsOnHold(ctx.db, userId),
+          selectByItself(ctx.db, ctx.now),
         ])
-        return presentTopUpRules(standing, onHold)
+        return presentTopUpRules(standing, onHold, byItself)
       },
 
       'POST /payment/:reference/confirm': async ({ ctx, params }) =>

@@ -76,6 +76,27 @@ async function bookedOn(accountId: number, reference: string): Promise<number> {
   return rows[0]?.total ?? Number.NaN
 }
 
+test('says up to how much a request is credited by itself: nothing without a phone that works', async () => {
+  expect(await rules()).toMatchObject({ requestsUpTo: 0 })
+  const { db } = shop.database
+  const { rows } = await db.query<{ id: string }>(
+    `insert into forwarders (name, app, networks, key, created_by, created_at, seen_at)
+     select 'Till', 'other', '{MTN}', 'x', id, $1, $1 from users limit 1 returning id`,
+    [shop.clock.now],
+  )
+  const { id } = rows[0]!
+  await db.query(
+    `insert into momo_wallets (forwarder_id, network, balance_pesewas, confirmed_by, confirmed_at) select $1, 'MTN', 0, id, $2 from users limit 1`,
+    [id, shop.clock.now],
+  )
+  expect(await rules()).toMatchObject({ requestsUpTo: 200 })
+  await db.query(
+    `insert into wallet_movements (forwarder_id, network, text_hash, opening_pesewas, closing_pesewas, read_at) values ($1, 'MTN', sha256('x'), 1, 2, $2)`,
+    [id, shop.clock.now],
+  )
+  expect(await rules()).toMatchObject({ requestsUpTo: 0 })
+})
+
 describe('a top-up', () => {
   test('costs 3 % on top, and what was asked for is in the wallet as soon as it is paid', async () => {
     const { begun, payment, ...reply } = await topUp(100)

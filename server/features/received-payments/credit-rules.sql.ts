@@ -61,3 +61,21 @@ export async function isActiveUser(tx: Tx, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(`select from users where id = $1 and status = 'Active' for share`, [userId])
   return rowCount !== 0
 }
+
+const HEARD_WITHIN_MS = 24 * 3_600_000
+
+/**
+ * Up to how many pesewas a payment is credited without a person at present: 0 unless a phone that was heard of lately has a wallet whose
+ * messages all follow from one another.
+ */
+export async function selectByItself(db: Queryable, now: Date): Promise<number> {
+  const { rows } = await db.query<{ pesewas: number }>(
+    `select coalesce(max(case when f.app = 'sms-gateway' then r.most_pesewas else least(r.most_pesewas, r.unsigned_pesewas) end), 0)::bigint as pesewas
+     from credit_rules r, forwarders f join momo_wallets w on w.forwarder_id = f.id
+     where f.ended_at is null and f.silent_since is null and f.seen_at > $1 and w.balance_pesewas is not null
+       and not exists (select from wallet_movements m where m.forwarder_id = w.forwarder_id and m.network = w.network
+         and m.proven_at is null and m.left_out_at is null)`,
+    [new Date(now.getTime() - HEARD_WITHIN_MS)],
+  )
+  return rows[0]?.pesewas ?? 0
+}

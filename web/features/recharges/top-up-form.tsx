@@ -107,7 +107,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
         {walletTexts.request}
       </Button>
       <p id={requestId} className="text-small text-muted">
-        {walletTexts.requestNote}
+        {pesewas <= toPesewas(rules?.requestsUpTo || -1) ? walletTexts.requestSoon : walletTexts.requestNote}
       </p>
     </form>
   )

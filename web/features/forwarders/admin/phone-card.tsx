@@ -18,6 +18,7 @@ import { withPassword } from '../../account/with-password.tsx'
 import { forwardedMessagesQuery, refreshPhones } from './api.ts'
 import { ConfirmBalanceDialog } from './confirm-balance-dialog.tsx'
 import { PhoneGuide } from './phone-guide.tsx'
+import { PhoneTest } from './phone-test.tsx'
 import { APP_WORDS, OUTCOME_WORDS } from './phone-words.ts'
 
 type Props = { forwarder: Forwarder; secret: string | null; mayChange: boolean; onSecret: (secret: string) => void }
@@ -61,6 +62,12 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
     <Card title={name} state={<PhoneState forwarder={forwarder} />}>
       <div className="flex flex-col gap-4 px-4 py-3">
         {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
+        {forwarder.silent && (
+          <NoticeBox tone="danger" title="It says nothing">
+            Is it on, charged and online, and is the app still allowed to read SMS? Nothing is lost: the app keeps what it could not send,
+            mostly for two days, and customers are credited once it arrives. Until then, paste urgent messages under Match.
+          </NoticeBox>
+        )}
         <p className="text-body text-muted">
           {APP_WORDS[app].name}.{' '}
           {seenAt === null ? 'We have not heard from it yet: send it an SMS, from anybody, to try it.' : `Last heard ${ago(seenAt)}.`}{' '}
@@ -106,6 +113,7 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
                 <PhoneGuide forwarder={forwarder} secret={null} />
               </details>
             )}
+            <PhoneTest forwarder={forwarder} />
             <div className="flex flex-wrap gap-2">
               <Button variant="secondary" onClick={() => void rotate()}>
                 New key

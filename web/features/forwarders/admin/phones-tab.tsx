@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import { session } from '../../../lib/session.ts'
+import { Card } from '../../../ui/admin/card.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { MessageForms } from '../../message-formats/admin/message-forms.tsx'
 import { forwardersQuery } from './api.ts'
 import { CreditRulesCard } from './credit-rules-card.tsx'
 import { NewPhoneDialog } from './new-phone-dialog.tsx'
@@ -15,6 +18,11 @@ import { PhoneCard } from './phone-card.tsx'
 
 /** The shop's phones that send their mobile-money messages on, so that wallets fill by themselves. */
 export function PhonesTab() {
+  const [path] = useLocation()
+  return path.endsWith('/forms') ? <MessageForms /> : <Phones />
+}
+
+function Phones() {
   const { data, error, refetch } = useQuery(forwardersQuery)
   const roles = session.use()?.roles ?? ['owner']
   const mayChange = hasRole({ roles }, 'owner')
@@ -53,6 +61,14 @@ export function PhonesTab() {
           Add a phone
         </Button>
       )}
+      <Card title="How messages read">
+        <p className="px-4 py-3 text-body text-muted">
+          The networks change their words now and then.{' '}
+          <Link href="/admin/finance/phones/forms" className="inline-flex min-h-11 items-center font-semibold text-brand-text">
+            Forms of messages
+          </Link>
+        </p>
+      </Card>
       <CreditRulesCard rules={data.rules} mayChange={mayChange} />
       {isAdding && (
         <NewPhoneDialog
