@@ -32,6 +32,7 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     // A test that passes only the second time is a fault to be found.
     retry: 0,
+    tags: [{ name: 'long', description: 'Starts many processes or waits long; run by `npm run test:long`, not by `npm test`.' }],
     projects: [
       { extends: true, test: { name: 'unit', include: ['{shared,web,tools}/**/*.test.{ts,tsx}'], exclude } },
       {

@@ -65,7 +65,7 @@ test('a second start keeps the data and the password', async () => {
   expect(await recall((await start()).url())).toBe('kept')
 })
 
-test('settings are added, but durability cannot be switched off', async () => {
+test('settings are added, but durability cannot be switched off', { tags: 'long' }, async () => {
   await copyDataFolder(dataDir)
   const { url } = await start({ settings: { max_connections: 40 } })
   expect(await ask(url(), `select current_setting('max_connections') as most`)).toEqual([{ most: '40' }])
@@ -91,7 +91,7 @@ test('a folder whose app and database were both killed starts again', async () =
   expect(await recall((await start()).url())).toBe('kept')
 })
 
-test('a lock file whose process id was reused does not block the start', async () => {
+test('a lock file whose process id was reused does not block the start', { tags: 'long' }, async () => {
   await copyDataFolder(dataDir)
   const app = await startApp()
   await remember(app.url)
@@ -119,18 +119,22 @@ test('a second process on the folder is refused at once, and the first continues
   await remember(url())
 })
 
-test('of several first starts at the same instant exactly one wins', async () => {
+test('of several first starts at the same instant exactly one wins', { tags: 'long' }, async () => {
   const outcomes = await Promise.allSettled([startApp(), startApp(), startApp()])
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => String(reason))
   expect(failures).toEqual([expect.stringContaining('is in use'), expect.stringContaining('is in use')])
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres-password', 'postgres-socket', 'postgres.log'])
 })
 
-test.skipIf(!canMakeContainers)('nor do two containers open one folder, which cannot see each other’s processes', async () => {
-  const outcomes = await Promise.allSettled([startApp(container), startApp(container)])
-  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => String(reason))
-  expect(failures).toEqual([expect.stringContaining('is in use')])
-})
+test.skipIf(!canMakeContainers)(
+  'nor do two containers open one folder, which cannot see each other’s processes',
+  { tags: 'long' },
+  async () => {
+    const outcomes = await Promise.allSettled([startApp(container), startApp(container)])
+    const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => String(reason))
+    expect(failures).toEqual([expect.stringContaining('is in use')])
+  },
+)
 
 test('an app that is asked to stop stops its database', async () => {
   await copyDataFolder(dataDir)
@@ -150,7 +154,7 @@ test('a database that dies is restarted, and stays owned', async () => {
   await until(async () => (await startAppInVain()).includes('is in use'))
 })
 
-test('a first start killed during initdb does not break the next ones, and is cleaned up', async () => {
+test('a first start killed during initdb does not break the next ones, and is cleaned up', { tags: 'long' }, async () => {
   const app = spawn(process.execPath, [holder, dataDir], { stdio: 'ignore' })
   apps.push(app)
   let unfinished: string | undefined
@@ -169,7 +173,7 @@ test('a first start killed during initdb does not break the next ones, and is cl
   expect(await readdir(dataDir)).not.toContain(unfinished)
 })
 
-test('a folder with a long path and odd characters works', async () => {
+test('a folder with a long path and odd characters works', { tags: 'long' }, async () => {
   dataDir = join(parent, `long, "odd" ${'é%20'.repeat(30)}`, 'data')
   const { url, stop } = await start()
   await remember(url())
@@ -183,7 +187,7 @@ test('a folder with a long path and odd characters works', async () => {
   await rm(socketFolder, { recursive: true })
 })
 
-test('a copy of a folder in use gets a database of its own', async () => {
+test('a copy of a folder in use gets a database of its own', { tags: 'long' }, async () => {
   await copyDataFolder(dataDir)
   const original = await start()
   await remember(original.url())
@@ -193,7 +197,7 @@ test('a copy of a folder in use gets a database of its own', async () => {
   expect(await ask(url(), `select current_setting('data_directory') as folder`)).toEqual([{ folder: join(copy, 'postgres') }])
 })
 
-test('a database that cannot start says why', async () => {
+test('a database that cannot start says why', { tags: 'long' }, async () => {
   await copyDataFolder(dataDir)
   const { stop } = await start()
   await stop()
@@ -201,7 +205,7 @@ test('a database that cannot start says why', async () => {
   await expect(start()).rejects.toThrow(/did not start.*shared_bufers/s)
 })
 
-test.skipIf(!isRoot)('root can use a folder that is closed to every other account', async () => {
+test.skipIf(!isRoot)('root can use a folder that is closed to every other account', { tags: 'long' }, async () => {
   await copyDataFolder(dataDir)
   await chmod(parent, 0o700)
   const app = await startApp()

@@ -5,7 +5,7 @@ import { loseReplies } from './lose-replies.ts'
 
 // The short form of test/outside/outside-calls.ts, which kills the shop at all eleven steps.
 
-test('20 orders whose replies are all lost: 20 deliveries, none twice, and the shop finds out about each', async () => {
+test('20 orders whose replies are all lost: 20 deliveries, none twice, and the shop finds out about each', { tags: 'long' }, async () => {
   const database = await openTestDatabase()
   const lost = await loseReplies(database.url, 20)
   expect(lost).toMatchObject({ orders: 20, deliveries: 20, duplicates: 0, resolved: 20 })

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INVARIANTS } from '../../server/ledger/invariants/invariants.ts'
 import type { Product } from '../../shared/products.ts'

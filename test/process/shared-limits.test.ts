@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { closeShop, type OpenShop, openShop } from './open-shops.ts'

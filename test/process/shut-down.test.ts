@@ -67,7 +67,9 @@ test('SIGTERM with sixty checkouts in flight: each is done or refused, none by h
   await expectSoundLedger()
 })
 
-test('SIGTERM while a lock is never given back: what waited for it is undone, and the process ends in ten seconds', async () => {
+test('SIGTERM while a lock is never given back: what waited for it is undone, and the process ends in ten seconds', {
+  tags: 'long',
+}, async () => {
   const shop = await openShop({ DATABASE_URL: database.url })
   const buyer = await openAccount(shop, { adminToken: await signInAsAdmin(shop), balance: 100 })
   const client = new pg.Client({ connectionString: database.url })
@@ -101,7 +103,9 @@ test('SIGTERM while a lock is never given back: what waited for it is undone, an
   await expectSoundLedger()
 })
 
-test('SIGTERM while a lock in the embedded database is never given back: the process ends in ten seconds, and the database with it', async () => {
+test('SIGTERM while a lock in the embedded database is never given back: the process ends in ten seconds, and the database with it', {
+  tags: 'long',
+}, async () => {
   const dataDir = await makeFolder()
   await copyDataFolder(dataDir)
   const shop = await openShop({ DATA_DIR: dataDir })

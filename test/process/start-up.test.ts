@@ -106,7 +106,9 @@ test('the first start says where the shop is and how its admin signs in; the sec
   expect(await stop(second)).toBe(0)
 })
 
-test('a shop that is told to stop finishes the purchase it has begun, refuses new ones, and leaves nothing running', async () => {
+test('a shop that is told to stop finishes the purchase it has begun, refuses new ones, and leaves nothing running', {
+  tags: 'long',
+}, async () => {
   const shop = await open()
   const buyer = await openAccount(shop, { adminToken: await signInAsAdmin(shop), balance: 20 })
   const database = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir }))! })
@@ -181,7 +183,7 @@ async function buy(shop: OpenShop, token: string, key: string) {
   return { status: reply.status, body: (await reply.json()) as { balance?: number } }
 }
 
-test('two starts on one data folder: the second is refused in words, and the first sells on', async () => {
+test('two starts on one data folder: the second is refused in words, and the first sells on', { tags: 'long' }, async () => {
   const shop = await open()
   const rival = start()
   expect(await rival.ended()).toBe(1)
@@ -190,7 +192,7 @@ test('two starts on one data folder: the second is refused in words, and the fir
   expect(await stop(shop.program)).toBe(0)
 })
 
-test('a port that is taken ends the start with words that name it, and leaves no database running', async () => {
+test('a port that is taken ends the start with words that name it, and leaves no database running', { tags: 'long' }, async () => {
   await copyDataFolder(dataDir)
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
@@ -215,14 +217,14 @@ describe('settings that are not right end the start at once, with a message that
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
   })
 
-  test('a first admin whose password others would guess', async () => {
+  test('a first admin whose password others would guess', { tags: 'long' }, async () => {
     const program = start({ ADMIN_PASSWORD: 'Dwadi2026!', GUESSABLE_PASSWORDS: 'refuse' })
     expect(await program.ended()).toBe(1)
     expect(program.output()).toContain('ADMIN_PASSWORD: is too easy to guess')
     expect(program.output()).not.toMatch(/Dwadi2026| at .*\.ts:\d+/)
   })
 
-  test('a data folder that is a file', async () => {
+  test('a data folder that is a file', { tags: 'long' }, async () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')
     const program = start({ DATA_DIR: file })

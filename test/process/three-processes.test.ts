@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Product } from '../../shared/products.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'

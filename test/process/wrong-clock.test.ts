@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'

@@ -25,7 +25,7 @@ test('64 checkouts at once over two processes: those that the money affords succ
   expect([moneyForTen.latenciesMs.length, sameKey.latenciesMs.length]).toEqual([192, 192])
 })
 
-test("without the wallet's lock the race finds the fault, while the constraint still keeps the money", async () => {
+test("without the wallet's lock the race finds the fault, while the constraint still keeps the money", { tags: 'long' }, async () => {
   await takeOutLock()
   const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: database.url, shops, runs: 3, seed: 1 })
   expect(moneyForTen.violations.join()).toMatch(/were refused with 402, not 54/)
@@ -33,7 +33,7 @@ test("without the wallet's lock the race finds the fault, while the constraint s
   expect(ledger).toEqual([])
 })
 
-test('without the lock and without the constraint the race finds wallets below zero', async () => {
+test('without the lock and without the constraint the race finds wallets below zero', { tags: 'long' }, async () => {
   await takeOutLock()
   await database.db.query(`alter table wallets drop constraint wallet_not_below_zero`)
   await database.db.query(`alter table postings drop constraint postings_balance_after_pesewas_check`)
