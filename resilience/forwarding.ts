@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { asSmsGateway, asSmsToUrl, type Post } from '../sandbox/phone/sign-message.ts'
 import { type PhoneNetwork, SENDERS, WRITES } from '../sandbox/phone/write-messages.ts'
+import type { ShownFormat } from '../shared/message-format-endpoints.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import { pick, shuffle } from '../test/random.ts'
 import { until } from '../test/until.ts'
@@ -18,7 +19,7 @@ const START_PESEWAS = 1_000_000
 export const forwarding: Experiment[] = [
   {
     id: 'X1',
-    expects: `of ${MESSAGES} messages that two phones forward to two processes a third are forged, repeated, reversed, out of order or reworded: every genuine payment is credited once, and nothing else`,
+    expects: `of ${MESSAGES} messages that two phones forward to two processes a third are forged, repeated, reversed, out of order or reworded, while the owner writes forms down, switches them off and on and has what waits read again: every genuine payment is credited once, and nothing else`,
     runs: { fast: 1, full: 5 },
     async go(trial) {
       const shops = await trial.shops()
@@ -26,7 +27,8 @@ export const forwarding: Experiment[] = [
         const round = await openRound(shops)
         const posts = writeMessages(trial, round)
         for (let from = 0; from < posts.length; from += AT_ONCE) {
-          await Promise.all(posts.slice(from, from + AT_ONCE).map((post) => deliver(shops, post)))
+          const edit = (from / AT_ONCE) % 8 === 3 ? editForms(shops, round, from) : null
+          await Promise.all([edit, ...posts.slice(from, from + AT_ONCE).map((post) => deliver(shops, post))])
           await confirmAfterLost(shops, round, posts.slice(from, from + AT_ONCE))
         }
         await confirmBalances(shops, round, [])
@@ -51,7 +53,8 @@ export const forwarding: Experiment[] = [
           const posts = writeMessages(trial, round, 200)
           const kills = new Set(Array.from({ length: 3 }, (_, at) => (at + 1) * 48))
           for (let from = 0; from < posts.length; from += AT_ONCE) {
-            const sending = posts.slice(from, from + AT_ONCE).map((post) => deliver(shops, post))
+            const sending: Promise<void>[] = posts.slice(from, from + AT_ONCE).map((post) => deliver(shops, post))
+            if ((from / AT_ONCE) % 5 === 2) sending.push(editForms(shops, round, from))
             if (kills.has(from)) {
               await wait(trial.random() * 60)
               await killOne(shops)
@@ -191,7 +194,7 @@ function writeMessages(trial: Trial, round: Round, many = MESSAGES): Sent[] {
       default: {
         const { id, amount, reference, balance } = pay()
         const cedis = (pesewas: number) => (pesewas / 100).toFixed(2)
-        const text = `GHS ${cedis(amount)} has come in. From: AMA SAMPLE. Note: ${reference}. Transaction ID: ${id}. You now have GHS ${cedis(balance)}.`
+        const text = reword(phone.network, { amount: cedis(amount), payer: 'AMA SAMPLE', reference, id, balance: cedis(balance) })
         sent.push({ ...sms(text), isLost: true })
       }
     }
@@ -208,6 +211,43 @@ function writeMessages(trial: Trial, round: Round, many = MESSAGES): Sent[] {
       .join(', '),
   )
   return sent
+}
+
+/** A wording that each network begins to use now and then, and that the owner writes down. */
+const REWORDED = { MTN: 'Hello. GHS {amount} has come in.', Telecel: 'Good day. GHS {amount} was paid in.' } as const
+const REWORDED_END = ' From: {payer}. Note: {reference}. Transaction ID: {id}. You now have GHS {balance}.'
+
+function reword(network: PhoneNetwork, said: Record<'amount' | 'payer' | 'reference' | 'id' | 'balance', string>): string {
+  return (REWORDED[network] + REWORDED_END).replace(/\{(\w+)\}/g, (_, name) => said[name as keyof typeof said])
+}
+
+/**
+ * The owner writes the new wording down, or switches it off, or switches a form off that came with the shop and back on, and has what waits
+ * read again. A process that is killed meanwhile leaves the form as it was, and the next edit begins from there.
+ */
+async function editForms(shops: Shops, { owner }: Round, at: number) {
+  const { formats } = (await shops.call<{ formats: ShownFormat[] }>('GET', '/message-format', { as: owner })).body
+  for (const network of ['MTN', 'Telecel'] as const) {
+    const name = 'has come in'
+    const known = formats.find((one) => one.network === network && one.name === name)
+    const words = REWORDED[network] + REWORDED_END
+    const sample = reword(network, { amount: '5.00', payer: 'AMA SAMPLE', reference: '1', id: '61234567890', balance: '9.00' })
+    const body = { network, name, kind: 'credit', words, senders: [], samples: [sample], on: at % 2 === 0, version: known?.version ?? 0 }
+    await shops.call('PUT', '/message-format', { as: owner, body })
+  }
+  const bill = formats.find(({ name }) => name === 'bill')
+  const off = {
+    network: 'MTN',
+    name: 'bill',
+    kind: 'money-out',
+    words: null,
+    senders: [],
+    samples: [],
+    on: bill?.on === false,
+    version: bill?.version ?? 0,
+  }
+  await shops.call('PUT', '/message-format', { as: owner, body: off })
+  await shops.call('POST', '/forwarder/read-again', { as: owner })
 }
 
 function repost(phone: Phone, text: string): () => Post {

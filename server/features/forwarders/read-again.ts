@@ -9,6 +9,7 @@ import { lockUnknown, takeReadingTurn } from '../received-payments/received-paym
 import { recordLocked } from '../received-payments/record-payments.ts'
 import { type ForwarderRow, lockForwarders } from './forwarders.sql.ts'
 import { recordRead } from './receive-forwarded.ts'
+import { updateEarlierLeftOut } from './wallets.sql.ts'
 
 /**
  * Reads once more what waits because no form knew it, with the forms that count now. Nothing that was decided changes; what is
@@ -37,6 +38,7 @@ export function readAgain(ctx: Ctx, ofServer: readonly MessageFormat[]): Promise
         await recordLocked(tx, ctx, [item], { source, by: owner.id, adminId: owner.id, forwarderId })
       }
     }
+    await updateEarlierLeftOut(tx, ctx.now)
     await recordAdminAction(tx, ctx, {
       action: 'message-format.read-again',
       subject: { type: 'payments', id: 'unread' },

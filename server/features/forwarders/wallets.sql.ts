@@ -116,6 +116,19 @@ export async function updateMovementsLeftOut(tx: Tx, forwarderId: string, networ
   )
 }
 
+/**
+ * What was read only now, of payments that came before the owner confirmed the balance, proves nothing: whether it is in that balance
+ * nobody can tell.
+ */
+export async function updateEarlierLeftOut(tx: Tx, now: Date) {
+  await tx.query(
+    `update wallet_movements m set left_out_at = $1, facts = null from received_payments p, momo_wallets w
+     where p.id = m.payment_id and w.forwarder_id = m.forwarder_id and w.network = m.network and m.read_at = $1
+       and m.proven_at is null and m.left_out_at is null and p.received_at < w.confirmed_at`,
+    [now],
+  )
+}
+
 /** The payments of proven movements that begin and end at these balances, the newest first. */
 export async function selectProvenBetween(
   tx: Tx,
