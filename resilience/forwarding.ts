@@ -288,15 +288,19 @@ async function confirmBalances(shops: Shops, { owner, phones }: Round, holds: re
   for (const [at, phone] of phones.entries()) await confirm(shops, owner, phone, holds[at] ?? phone.balance)
 }
 
-/** The loops have credited all that is certain. */
+/** The loops have credited all that is certain, however long that takes as long as they go on. */
 async function settled(shops: Shops) {
-  await until(async () => {
+  const open = async () => {
     const { rows } = await shops.db.query<{ open: number }>(
       `select count(*) as open from received_payments p join recharges r on p.reference like '%' || r.recharge_id || '%'
        where p.status = 'waiting' and p.doubts = '{}' and p.forwarder_id is not null and r.status = 'pending' and r.amount_pesewas = p.amount_pesewas`,
     )
-    return Number(rows[0]?.open) === 0
-  })
+    return Number(rows[0]?.open)
+  }
+  for (let left = await open(); left > 0; left = await open()) {
+    const before = left
+    await until(async () => (await open()) < before)
+  }
 }
 
 async function countCredits(shops: Shops, { phones }: Round): Promise<number> {

@@ -62,7 +62,7 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
     supplier,
     sms,
     async routes(app, { exposed, isAdmin } = { exposed: false, isAdmin: async () => false }) {
-      const services = { cardProvider, mailbox: mail, supplier, sms }
+      const services = { cardProvider, mailbox: mail, supplier, sms, now }
       await app.register(async (scope) => sandboxRoutes(scope, services, { exposed, isAdmin, shopUrl }))
     },
     async close() {

@@ -148,21 +148,24 @@ describe('the pages', () => {
     expect(page.headers['x-frame-options']).toBe('DENY')
   })
 
-  test.each(['/sandbox', '/sandbox/card/popup'])('%s has no inline script or style, and all its assets exist', async (address) => {
-    const { body, headers } = await shop.inject(address)
-    expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
-    expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
-    const files = [...body.matchAll(/(?:src|href)="(\/sandbox\/page\/[^"]+)"/g)].map(([, file]) => file as string)
-    expect(files.length).toBeGreaterThanOrEqual(4)
-    for (const file of files) {
-      const reply = await shop.inject(file)
-      expect({ file, status: reply.statusCode, type: reply.headers['content-type'] }).toEqual({
-        file,
-        status: 200,
-        type: file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
-      })
-    }
-  })
+  test.each(['/sandbox', '/sandbox/phone', '/sandbox/card/popup'])(
+    '%s has no inline script or style, and all its assets exist',
+    async (address) => {
+      const { body, headers } = await shop.inject(address)
+      expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
+      expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+      const files = [...body.matchAll(/(?:src|href)="(\/sandbox\/page\/[^"]+)"/g)].map(([, file]) => file as string)
+      expect(files.length).toBeGreaterThanOrEqual(4)
+      for (const file of files) {
+        const reply = await shop.inject(file)
+        expect({ file, status: reply.statusCode, type: reply.headers['content-type'] }).toEqual({
+          file,
+          status: 200,
+          type: file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
+        })
+      }
+    },
+  )
 
   test('no other file is served', async () => {
     for (const address of [
@@ -227,6 +230,7 @@ describe('control through the shop', () => {
       ['GET', '/api/sandbox/supplier/hubnet/deliveries/unknown', undefined, 404, 'NOT_FOUND'],
       ['PATCH', '/api/sandbox/supplier/remadata/settings', { style: 'loud' }, 400, 'INVALID'],
       ['POST', '/api/sandbox/sms/messages/unknown/report', { status: 'DELIVERED' }, 404, 'NOT_FOUND'],
+      ['POST', '/api/sandbox/phone/send', { phone: 'mine' }, 400, 'INVALID'],
       ['POST', '/api/sandbox/card/faults', 'kind=hang', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ] as const) {
       const reply = await shop.inject({ method, url, ...(payload === undefined ? {} : { payload }) })

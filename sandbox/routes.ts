@@ -8,6 +8,7 @@ import { registerFaultRoutes } from './faults.ts'
 import { guardSandbox, type SandboxAccess } from './gate.ts'
 import { type Mailbox, mailFault } from './mailbox.ts'
 import type { Message } from './messages.ts'
+import { registerPhoneControl } from './phone/control.ts'
 import { Refusal } from './refusal.ts'
 import { registerSmsControl } from './sms/control.ts'
 import type { SmsServices } from './sms-services.ts'
@@ -26,6 +27,7 @@ const FILES = [
   'card-popup.js',
   'theme.js',
   'money.js',
+  'phone.js',
 ] as const
 
 /** The most entries of each list sent to the page. */
@@ -36,12 +38,13 @@ export type SandboxServices = {
   mailbox: Mailbox
   supplier: Record<SupplierName, DataSupplierSimulator>
   sms: SmsServices
+  now: () => Date
 }
 
 /** The sandbox's pages and API, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only. */
 export async function sandboxRoutes(
   app: FastifyInstance,
-  { cardProvider, mailbox, supplier, sms }: SandboxServices,
+  { cardProvider, mailbox, supplier, sms, now }: SandboxServices,
   access: SandboxAccess,
 ) {
   const options = { schema: { hide: true } }
@@ -97,12 +100,15 @@ export async function sandboxRoutes(
 
   for (const name of SUPPLIER_NAMES) registerSupplierControl(app, `/api/sandbox/supplier/${name}`, supplier[name].control)
   registerSmsControl(app, '/api/sandbox/sms', sms.control)
+  registerPhoneControl(app, '/api/sandbox/phone', { shopUrl: access.shopUrl, now })
 
   registerFaultRoutes(app, '/api/sandbox/mail', { ...mailbox.control, schema: mailFault, options })
 
   const sandboxPage = readPage('sandbox.html')
   const popupPage = readPage('card-popup.html')
+  const phonePage = readPage('phone.html')
   app.get('/sandbox', options, async (_request, reply) => sendPage(reply, sandboxPage, "'none'"))
+  app.get('/sandbox/phone', options, async (_request, reply) => sendPage(reply, phonePage, "'none'"))
   app.get('/sandbox/', options, async (_request, reply) => reply.redirect('/sandbox'))
   app.get('/sandbox/card/popup', options, async (_request, reply) => sendPage(reply, popupPage, "'self'"))
   for (const file of FILES) {

@@ -16,14 +16,9 @@ test('the owner connects a phone, a customer’s payment is credited by it, and 
   await page.getByRole('textbox', { name: 'What do you call it?' }).fill('Shop till')
   await page.getByRole('button', { name: 'Add the phone' }).click()
   const card = page.getByRole('region', { name: 'Shop till' })
-  const key = await card
-    .locator('code')
-    .filter({ hasText: /^[0-9a-f]{48}$/ })
-    .innerText()
-  const url = await card
-    .locator('code')
-    .filter({ hasText: /message$/ })
-    .innerText()
+  const textOf = async (pattern: RegExp) => (await card.locator('code').filter({ hasText: pattern }).textContent()) ?? ''
+  const key = await textOf(/^[0-9a-f]{48}$/)
+  const url = await textOf(/message$/)
   const forward = async (text: string, now = new Date()) => {
     const { body, headers } = asSmsGateway({ sender: 'MobileMoney', text, at: now }, key, now)
     return (await request.post(url, { data: Buffer.from(body), headers })).status()
@@ -74,6 +69,31 @@ test('the owner connects a phone, a customer’s payment is credited by it, and 
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(reworded)
   await page.getByRole('button', { name: 'What do we understand?' }).click()
   await expect(page.getByText('no form knows it')).toBeVisible()
+  // The sandbox's phone, in the place of a real one.
+  const third = await shop.requestRecharge(customer, 80)
+  await page.goto('/sandbox/phone')
+  await page.getByLabel('Address').fill(url)
+  await page.getByLabel('Key').fill(key)
+  await page.getByLabel('What the wallet holds, in cedis').fill('230')
+  await page.getByLabel('Amount, in cedis').fill('80')
+  await page.getByLabel('Reference that the payer writes').fill(third.rechargeId)
+  const said = page.getByRole('listitem')
+  await page.getByLabel('Which', { exact: true }).selectOption('Forged: from a person’s number')
+  await page.getByRole('button', { name: 'Let it arrive' }).click()
+  await expect(said.first()).toContainText('Not read: not a network’s name')
+  await page.getByLabel('The phone is offline: messages wait').check()
+  await page.getByLabel('Which', { exact: true }).selectOption('Money comes in')
+  await page.getByRole('button', { name: 'Let it arrive' }).click()
+  await page.getByRole('button', { name: 'Online again: send what waits (1)' }).click()
+  await expect(said.first()).toContainText('Taken: a payment')
+  await expect(theirs.getByRole('region', { name: 'Wallet balance' })).toContainText('¢210.00', { timeout: 15_000 })
+  await page.getByRole('button', { name: 'Send the last one again' }).click()
+  await expect(said.first()).toContainText('A repetition: nothing happens')
+  await page.getByLabel('Minutes by which its clock is wrong').fill('30')
+  await page.getByRole('button', { name: 'Let it arrive' }).click()
+  await expect(said.first()).toContainText('Refused (401)')
+  expect(await shop.balanceOf(customer)).toBe(210)
+
   const pictures = process.env.PICTURES
   if (pictures) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -83,6 +103,7 @@ test('the owner connects a phone, a customer’s payment is credited by it, and 
         await page.screenshot({ path: `${pictures}/forms-${name}-${colorScheme}.png`, fullPage: true })
       }
     }
+    await page.goto('/admin/finance/phones/forms')
     await page.getByRole('button', { name: 'Write a form', exact: true }).click()
     await page.screenshot({ path: `${pictures}/dialog.png` })
     await page.setViewportSize(PHONE.viewport)
