@@ -3125,6 +3125,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_withdrawal_pin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not take_pin_proof(new.requested_by, decode(nullif(current_setting('shop.pin_proof', true), ''), 'hex'), new.created_at) then
+    raise exception 'withdrawal % lacks a proof of the PIN', new.reference using errcode = 'DW014';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.index_late_orders()
  RETURNS void
  LANGUAGE sql
@@ -5179,5 +5190,7 @@ CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH RO
 CREATE TRIGGER withdrawals_guarded BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal();
 
 CREATE TRIGGER withdrawals_kept BEFORE DELETE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER withdrawals_proven BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal_pin();
 
 CREATE TRIGGER withdrawals_to_confirmed_numbers BEFORE INSERT ON withdrawals FOR EACH ROW WHEN (new.unapproved) EXECUTE FUNCTION guard_new_withdrawal();

@@ -4,6 +4,7 @@ import { accepts, cedis, phone, positiveCedis } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { idempotencyKey } from './orders.ts'
+import { pinProofHeader } from './transaction-pin.ts'
 import { PAYOUT_NETWORKS, payoutCodeProblem, recipientNameProblem } from './withdrawal-rules.ts'
 
 /**
@@ -196,10 +197,10 @@ export const withdrawalEndpoints = endpoints({
     tag: 'agent-shops',
     summary: 'Withdraw earnings to a mobile money number; the same key never withdraws twice',
     access: 'signed-in',
-    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey, ...pinProofHeader }),
     body: withdrawalRequest,
     reply: withdrawalReply,
-    errors: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'CONFLICT', 'KEY_REUSED'],
+    errors: ['PIN_REQUIRED', 'NOT_FOUND', 'INSUFFICIENT_BALANCE', 'CONFLICT', 'KEY_REUSED'],
   },
   'POST /earnings/payout-numbers/code': {
     id: 'sendPayoutCode',

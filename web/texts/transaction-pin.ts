@@ -26,7 +26,7 @@ export const pinTexts = {
   pinHint: '4 to 6 digits that nobody guesses. No birthday, no 1234.',
   mismatch: 'The two PINs are not the same.',
   ask: 'Ask for it before I pay',
-  askHint: 'On this site, before your wallet pays.',
+  askHint: 'On this site, before your wallet pays or you withdraw earnings.',
   keepOld: 'Leave it empty to keep the one you have.',
   enterCode: 'Enter the 6 digits of the code.',
   ok: 'OK',
@@ -39,7 +39,7 @@ export const pinTexts = {
   wait: (time: string) => `For your safety you can choose a new PIN from ${time} on; we mailed you about it.`,
 
   payTitle: 'Enter your PIN',
-  payWhy: 'It guards your wallet.',
+  payWhy: 'It guards your money.',
   pay: 'Go on',
   notNow: 'Not now',
 }

@@ -122,6 +122,11 @@ export async function takeProof(tx: Tx, userId: string, hash: Buffer | null, now
   return rows[0]?.taken ?? false
 }
 
+/** Leaves a proof for what the database itself guards in this transaction, such as a withdrawal. */
+export async function noteProof(tx: Tx, hash: Buffer) {
+  await tx.query(`select set_config('shop.pin_proof', $1, true)`, [hash.toString('hex')])
+}
+
 export async function noteResetAsked(tx: Tx, userId: string, now: Date) {
   await tx.query(
     'update transaction_pins set reset_asked_at = $2, resets = resets + 1, reset_hash = null, reset_tries = 0 where user_id = $1',

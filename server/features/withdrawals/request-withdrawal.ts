@@ -5,9 +5,11 @@ import { MAX_OPEN_WITHDRAWALS } from '../../../shared/withdrawal-rules.ts'
 import type { WithdrawalRequest } from '../../../shared/withdrawals.ts'
 import type { Payouts } from '../../integrations/payments/payouts.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
-import { AppError, InsufficientBalance, KeyReused, NotFound } from '../../platform/errors.ts'
+import { isDatabaseError, transaction } from '../../platform/db.ts'
+import { AppError, InsufficientBalance, KeyReused, NotFound, PinRequired } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { noteProof } from '../transaction-pin/transaction-pin.sql.ts'
 import { chooseHeldSince } from './choose-hold.ts'
 import { lockEarningsOf, selectHeld } from './earnings.sql.ts'
 import { postRequested } from './post-withdrawal.ts'
@@ -21,16 +23,26 @@ import {
   type WithdrawalRow,
 } from './withdrawals.sql.ts'
 
+/** `guard_withdrawal_pin` says so. */
+const LACKS_PIN = 'DW014'
 const DAY_MS = 24 * 3_600_000
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const REFERENCE_LENGTH = 24
 
+type How = { key: string; pinProof?: string | undefined }
+
 /**
  * Takes earnings out of the agent's wallet and notes them for a payout: at once for a number that was paid before or is confirmed, within
- * the day's limit, otherwise once a person has approved. The same key withdraws once.
- * @throws NotFound without a shop; 409 CONFLICT when the rules say no; InsufficientBalance; KeyReused.
+ * the day's limit, otherwise once a person has approved. The same key withdraws once. `pinProof` is what `createPinProof` made, for who has
+ * switched their PIN on.
+ * @throws PinRequired; NotFound without a shop; 409 CONFLICT when the rules say no; InsufficientBalance; KeyReused.
  */
-export async function requestWithdrawal(ctx: Ctx, payouts: Payouts, request: WithdrawalRequest, key: string): Promise<WithdrawalRow> {
+export async function requestWithdrawal(
+  ctx: Ctx,
+  payouts: Payouts,
+  request: WithdrawalRequest,
+  { key, pinProof }: How,
+): Promise<WithdrawalRow> {
   const { id: userId } = requireActor(ctx)
   const amountPesewas = toPesewas(request.amount)
   const { phoneNumber: phone, network, name } = request
@@ -58,6 +70,7 @@ export async function requestWithdrawal(ctx: Ctx, payouts: Payouts, request: Wit
       dayPesewas: unapprovedPesewas + amountPesewas,
       now: ctx.now,
     })
+    if (pinProof !== undefined) await noteProof(tx, hashToken(pinProof))
     const withdrawal = await insertWithdrawal(tx, {
       shopId,
       requestedBy: userId,
@@ -72,6 +85,8 @@ export async function requestWithdrawal(ctx: Ctx, payouts: Payouts, request: Wit
       status: reason === null ? 'ready' : 'approval',
       reason,
       now: ctx.now,
+    }).catch((error: unknown) => {
+      throw isDatabaseError(error, LACKS_PIN) ? new PinRequired() : error
     })
     if (!withdrawal) throw new KeyReused()
     await postRequested(tx, withdrawal, earnings.accountId, { now: ctx.now, actorId: userId })

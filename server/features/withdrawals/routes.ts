@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
+import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import { withdrawalEndpoints } from '../../../shared/withdrawals.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
@@ -67,7 +68,10 @@ export function withdrawalRoutes(app: Api, { gateway, sms, wake }: { gateway: Ca
       },
 
       'POST /earnings/withdrawals': async ({ ctx, body, headers }) => {
-        const withdrawal = await requestWithdrawal(ctx, payouts, body, headers[IDEMPOTENCY_KEY_HEADER])
+        const withdrawal = await requestWithdrawal(ctx, payouts, body, {
+          key: headers[IDEMPOTENCY_KEY_HEADER],
+          pinProof: headers[PIN_PROOF_HEADER],
+        })
         if (withdrawal.status === 'ready') wake()
         return ownReply(ctx, withdrawal)
       },

@@ -821,3 +821,36 @@ test('profit rests a night; the sums add up to what can be withdrawn', async () 
   // The order behind it was never a shop's, which the books would say.
   await shop.database.db.query('delete from profit_shares where shop_id = $1', [owner.shopId])
 })
+
+test('a withdrawal needs a proof of the PIN where its agent has it on; the same attempt then goes on, and the database asks by itself', async () => {
+  const owner = await makeShopOwner(shop, { earned: 300 })
+  const ask = (key: string, proof?: string, amount = 50) => {
+    const headers = { 'idempotency-key': key, ...(proof !== undefined && { 'pin-proof': proof }) }
+    return call<Reply & { code: string }>(shop, 'POST', '/earnings/withdrawals', { as: owner, body: { ...wish, amount }, headers })
+  }
+  await call(shop, 'POST', '/user/me/pin', { as: owner, body: { password: PASSWORD, pin: '7392', atCheckout: true } })
+  const prove = async () =>
+    (await call<{ proof: string }>(shop, 'POST', '/user/me/pin/proof', { as: owner, body: { pin: '7392' } })).body.proof
+  const before = await earningsOf(shop, owner.shopId)
+
+  for (const proof of [undefined, 'made up', ''])
+    expect([proof, (await ask('withdrawal-with-a-pin', proof)).body.code]).toEqual([proof, 'PIN_REQUIRED'])
+  expect(await earningsOf(shop, owner.shopId)).toEqual(before)
+  const proof = await prove()
+  // What the rules refuse leaves the proof as it is; two at once use it once.
+  expect((await ask('too-much-to-be-withdrawn', proof, 400)).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  const both = await Promise.all([ask('withdrawal-with-a-pin', proof), ask('another-withdrawal-of-it', proof)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
+  const again = await Promise.all(['withdrawal-with-a-pin', 'another-withdrawal-of-it'].map((key) => ask(key)))
+  expect(again.map(({ status }) => status).sort()).toEqual([200, 403])
+  const insert = shop.database.db.query(
+    `insert into withdrawals (shop_id, requested_by, key, reference, amount_pesewas, fee_pesewas, network, phone, name, new_number, status,
+       reason, unapproved, created_at)
+     values ($1, $2, 'k', repeat('x', 24), 5000, 100, 'MTN', '0245550199', 'Ama Mensah', true, 'approval', 'New number', false, now())`,
+    [owner.shopId, owner._id],
+  )
+  await expect(insert).rejects.toMatchObject({ code: 'DW014' })
+  // Off again, it goes without.
+  await call(shop, 'PUT', '/user/me/pin', { as: owner, body: { currentPin: '7392', atCheckout: false } })
+  expect((await ask('withdrawal-without-pin')).status).toBe(200)
+})
