@@ -138,6 +138,7 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /report/:id/message': () => ({ text: 'Hello?' }),
   'POST /order/:id/checkers/send': () => ({ by: 'sms' }),
   'POST /track/:reference/checkers': () => ({ phoneNumber: '0551234567' }),
+  'POST /track/:reference/checkers/send': () => ({ phoneNumber: '0551234567' }),
   'POST /admin/checkers/check': () => ({ kind: 'wassce', lines: [{ serial: 'THIEF1', pin: '123456789012' }] }),
   'POST /admin/checkers/imports': () => ({
     kind: 'wassce',

@@ -116,6 +116,10 @@ const soldChecker = z.object({
 export type SoldChecker = z.output<typeof soldChecker>
 const soldReply = z.object({ checkers: z.array(soldChecker) })
 
+const guestOrderParams = z.object({
+  reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That order does not exist.' })),
+})
+
 export const checkerEndpoints = endpoints({
   'GET /order/:id/checkers': {
     id: 'readOwnCheckers',
@@ -141,10 +145,21 @@ export const checkerEndpoints = endpoints({
     tag: 'agent-shops',
     summary: "The serials and PINs of a guest's order, by the reference in its link and the number that it was bought with",
     access: 'anyone',
-    params: z.object({ reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That order does not exist.' })) }),
+    params: guestOrderParams,
     body: z.object({ phoneNumber: phone }),
     reply: checkersReply,
     errors: ['NOT_FOUND'],
+  },
+  'POST /track/:reference/checkers/send': {
+    id: 'sendGuestCheckers',
+    tag: 'agent-shops',
+    summary:
+      "Have the serials and PINs of a guest's order sent to its receiver by SMS again, by its link and the number that it was bought with",
+    access: 'anyone',
+    params: guestOrderParams,
+    body: z.object({ phoneNumber: phone }),
+    reply: messageReply,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'GET /admin/checkers': {
     id: 'readCheckerStock',

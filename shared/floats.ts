@@ -25,6 +25,8 @@ export const float = z.object({
   kind: z.enum(FLOAT_KINDS),
   /** The networks whose orders go there now. */
   networks: z.array(z.enum(NETWORKS)),
+  /** The networks whose orders go there when the suppliers before it cannot take them. */
+  backsUp: z.array(z.enum(NETWORKS)),
   state: z.enum(FLOAT_STATES),
   /** Null while not known, and for staff who do not see the shop's finances; what is entered by hand goes down with every order that is delivered by hand at a known cost. */
   balance: z.nullable(z.number()),

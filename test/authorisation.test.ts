@@ -27,6 +27,7 @@ const OPEN = [
   'POST /supplier/webhook/:secret',
   'POST /track',
   'POST /track/:reference/checkers',
+  'POST /track/:reference/checkers/send',
   'POST /user/forget-password',
   'POST /user/login',
   'POST /user/register',

@@ -58,6 +58,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/message-format/try': 'reads',
   'POST /api/track': 'anyone',
   'POST /api/track/:reference/checkers': 'anyone who has the reference of a guest’s order and its number; reads',
+  'POST /api/track/:reference/checkers/send': 'anyone who has the reference of a guest’s order and its number',
   'POST /api/admin/checkers/check': 'reads',
   'POST /api/shops/:slug/payment': 'anyone',
   'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',

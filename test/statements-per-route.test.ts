@@ -166,6 +166,10 @@ const ROUTES: Record<string, Line> = {
     most: 2,
     ask: () => ({ path: '/track/AAAAAAAAAAAAAAAAAAAA/checkers', body: { phoneNumber: '0551234567' }, status: 404 }),
   },
+  'POST /api/track/:reference/checkers/send': {
+    most: 2,
+    ask: () => ({ path: '/track/AAAAAAAAAAAAAAAAAAAA/checkers/send', body: { phoneNumber: '0551234567' }, status: 404 }),
+  },
   'GET /api/admin/checkers': { most: 4, ask: () => ({ as: admin }) },
   'POST /api/admin/checkers/check': {
     most: 6,

@@ -204,6 +204,18 @@ describe('a guest of an agent’s shop', () => {
     const ask = (phoneNumber: string) => post<{ checkers: OwnChecker[] }>(`/track/${rows[0]?.reference}/checkers`, { phoneNumber })
     expect(bare((await ask('0245550142')).body.checkers)).toEqual(lines)
     expect((await ask('0245550143')).status).toBe(404)
+    const send = (phoneNumber: string) =>
+      post<{ message: string; code: string }>(`/track/${rows[0]?.reference}/checkers/send`, { phoneNumber })
+    const texts = () => shop.sandbox!.sms.messages().filter(({ body }) => body.includes(lines[0]!.pin))
+    await until(() => texts().length === 1)
+    expect([(await send('0245550143')).status, (await send('0245550142')).body.code]).toEqual([404, 'CONFLICT'])
+    for (let times = 2; times <= 6; times++) {
+      shop.clock.advance(5 * 60_000)
+      expect((await send('0245550142')).body.message).toBe('We are sending it to 055 ••• 4567.')
+      await until(() => texts().length === times)
+    }
+    shop.clock.advance(5 * 60_000)
+    expect((await send('0245550142')).body.message).toBe('We have sent it often enough by SMS. Please call us.')
     const tracked = await call(shop, 'GET', `/track/${rows[0]?.reference}`)
     expect(JSON.stringify(tracked.body)).not.toContain(lines[0]!.pin)
     const owed = await query('select status from refunds where payment_reference = $1', [late])

@@ -3,7 +3,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Vault } from '../../platform/vault.ts'
-import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
+import { type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { selectCodesOf, selectImports, selectKinds, selectPackages } from './checkers.sql.ts'
 import { presentImport, presentKind, presentOwn, presentSold } from './present.ts'
@@ -39,8 +39,13 @@ export async function readGuestCheckers(
   { reference, phoneNumber }: { reference: string; phoneNumber: string },
 ): Promise<OwnChecker[]> {
   const order = await selectOrderByReference(ctx.db, reference)
-  if (!order || order.guestPhone === null || ![order.guestPhone, order.receiver].includes(phoneNumber)) throw new NotFound('order')
+  if (!order || !isGuestsNumber(order, phoneNumber)) throw new NotFound('order')
   return readCheckersOf(ctx.db, vault, order.id)
+}
+
+/** Whether an order is a guest's, and was bought with this number or for it. */
+export function isGuestsNumber({ guestPhone, receiver }: Pick<OrderRow, 'guestPhone' | 'receiver'>, phoneNumber: string): boolean {
+  return guestPhone !== null && [guestPhone, receiver].includes(phoneNumber)
 }
 
 /** The caller has checked who asks. */

@@ -10,7 +10,7 @@ import { readGuestCheckers, readOwnCheckers, readSoldCheckers, readStock } from 
 import { recordImport } from './record-import.ts'
 import { replaceChecker } from './replace-checker.ts'
 import { revealCheckers } from './reveal-checkers.ts'
-import { sendCheckers, sendOwnCheckers } from './send-checkers.ts'
+import { sendCheckers, sendGuestCheckers, sendOwnCheckers } from './send-checkers.ts'
 import { takeBackImport } from './take-back-import.ts'
 
 /** Ten thousand lines of a serial and a PIN. */
@@ -32,6 +32,9 @@ export function checkerRoutes(app: Api, { vault, sms, mails }: CheckerDeps) {
       }),
       'POST /track/:reference/checkers': async ({ ctx, params, body }) => ({
         checkers: await readGuestCheckers(ctx, vault, { ...params, ...body }),
+      }),
+      'POST /track/:reference/checkers/send': async ({ ctx, params, body }) => ({
+        message: await sendGuestCheckers(ctx, sms, { ...params, ...body }),
       }),
       'GET /admin/checkers': async ({ ctx }) => readStock(ctx, vault),
       'POST /admin/checkers/check': async ({ ctx, body }) => {
@@ -64,6 +67,7 @@ export function checkerRoutes(app: Api, { vault, sms, mails }: CheckerDeps) {
       'POST /admin/checkers/check': { bodyLimit: BODY_BYTES },
       'POST /admin/checkers/imports': { bodyLimit: BODY_BYTES },
       'POST /track/:reference/checkers': { config: { attempts: GUESSES } },
+      'POST /track/:reference/checkers/send': { config: { attempts: GUESSES } },
       'POST /order/:id/checkers/send': { config: { attempts: SENDINGS } },
     },
   )

@@ -11,7 +11,7 @@ import { CHECKER_MAIL_QUEUE, CHECKER_SMS_QUEUE, type CheckerJob, checkerJob, typ
 import type { Vault } from '../../platform/vault.ts'
 import { countMail, giveBackMail } from '../auth/count-mail.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
-import { lockOrder, type OrderRow, selectOrder } from '../orders/orders.sql.ts'
+import { lockOrder, type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { CODE_GAPS, composeChecker } from '../sms/compose-message.ts'
 import { selectIsDayFull } from '../sms/messages.sql.ts'
@@ -21,6 +21,7 @@ import { selectUser } from '../users/users.sql.ts'
 import { type CodeRow, insertCodeMessage, selectCode, selectCodesOf, selectSendings } from './checkers.sql.ts'
 import { announceCheckers } from './events.ts'
 import { presentOwn } from './present.ts'
+import { isGuestsNumber } from './queries.ts'
 
 const MINUTE_MS = 60_000
 /** Each message costs the shop money. */
@@ -65,6 +66,26 @@ export async function sendOwnCheckers(
     return `We are sending it to ${requireActor(ctx).email}.`
   })
   ctx.jobs.wake(by === 'sms' ? CHECKER_SMS_QUEUE : CHECKER_MAIL_QUEUE)
+  return sentence
+}
+
+/**
+ * The same for a guest, to the order's receiver, as often as for a customer.
+ * @throws as above, also when the number is not the one that it was bought with or for
+ */
+export async function sendGuestCheckers(
+  ctx: Ctx,
+  sms: SmsGateway,
+  { reference, phoneNumber }: { reference: string; phoneNumber: string },
+): Promise<string> {
+  const found = await selectOrderByReference(ctx.db, reference)
+  if (!found || !isGuestsNumber(found, phoneNumber)) throw new NotFound('order')
+  const sentence = await transaction(ctx.db, async (tx) => {
+    const order = await lockOrder(tx, found.id)
+    if (!order) throw new NotFound('order')
+    return sendAgain(tx, ctx, sms, order, FOR_BUYERS)
+  })
+  ctx.jobs.wake(CHECKER_SMS_QUEUE)
   return sentence
 }
 

@@ -1,12 +1,10 @@
 import type { FloatState } from '../../../shared/floats.ts'
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { Shop } from '../../../shared/shop.ts'
-import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import { selectUsedToday } from '../../platform/day-caps.sql.ts'
 import type { Queryable } from '../../platform/db.ts'
-import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
 import { countHourlyRate, countSpending, type Spending } from './count-spending.ts'
 import { findEnd, openOn, startOfDay } from './find-end.ts'
@@ -20,6 +18,8 @@ import {
   selectSpentByHand,
   selectSpentToday,
 } from './floats.sql.ts'
+import { supplierOrderOf } from './read-supplier-order.ts'
+import { selectSupplierRules } from './supplier-order.sql.ts'
 
 /** What the shop needs to know of itself to say how long its floats last. */
 export type FloatDeps = { suppliers: Suppliers; sms: SmsGateway; hours: Shop['hours'] }
@@ -30,6 +30,8 @@ export type FloatRow = {
   key: string
   kind: 'supplier' | 'sms' | 'by-hand'
   networks: Network[]
+  /** Networks whose orders come here when the suppliers before it cannot take them. */
+  backsUp: Network[]
   state: FloatState
   /** Pesewas, or messages. */
   amount: number | null
@@ -56,8 +58,8 @@ export async function readFloats(db: Queryable, { suppliers, sms, hours }: Float
   const day = startOfDay(now)
   const today = openOn(day, hours)
   const opens = today?.opens ?? day
-  const [settings, readings, health, held, float, sent, spentToday, spentByHand] = await Promise.all([
-    selectSettings(db),
+  const [rules, readings, health, held, float, sent, spentToday, spentByHand] = await Promise.all([
+    selectSupplierRules(db),
     selectReadings(db, day),
     selectHealth(db),
     selectHeld(db, now),
@@ -84,13 +86,14 @@ export async function readFloats(db: Queryable, { suppliers, sms, hours }: Float
     return {
       ...known,
       kind: 'supplier' as const,
-      networks: routedTo(settings, name),
+      networks: NETWORKS.filter((network) => supplierOrderOf(rules, network)[0] === name),
+      backsUp: NETWORKS.filter((network) => supplierOrderOf(rules, network).indexOf(name) > 0),
       health: standing,
       state: stateOf(known, standing, { alarmHours: float.alarmHours, closes: today?.closes ?? null, now }),
     }
   })
   const others = [
-    ...(sms.sender ? [{ ...measureMessages(about('sms'), sent), kind: 'sms' as const, networks: [] }] : []),
+    ...(sms.sender ? [{ ...measureMessages(about('sms'), sent), kind: 'sms' as const, networks: [], backsUp: [] }] : []),
     ...NETWORKS.filter((network) => byKey.has(floatOfNetwork(network))).map((network) => ({
       ...measurePortal(
         about(floatOfNetwork(network)),
@@ -99,6 +102,7 @@ export async function readFloats(db: Queryable, { suppliers, sms, hours }: Float
       ),
       kind: 'by-hand' as const,
       networks: [network],
+      backsUp: [],
     })),
   ].map((known) => ({
     ...known,
@@ -110,7 +114,7 @@ export async function readFloats(db: Queryable, { suppliers, sms, hours }: Float
 }
 
 type About = { key: string; howToTopUp: string; readings: ReadingRow[]; opens: Date; hours: Shop['hours']; now: Date }
-type Measured = Omit<FloatRow, 'kind' | 'networks' | 'state' | 'health' | 'held'>
+type Measured = Omit<FloatRow, 'kind' | 'networks' | 'backsUp' | 'state' | 'health' | 'held'>
 
 function measure({ key, howToTopUp, readings, opens, hours, now }: About): Measured {
   const last = readings.at(-1)
@@ -204,8 +208,4 @@ function stateOf({ amount, hoursLeft, emptyAt }: Measured, health: SupplierHealt
   if (amount <= 0) return 'finished'
   if (hoursLeft !== null && hoursLeft < alarmHours) return 'low'
   return emptyAt !== null && closes !== null && now < closes && emptyAt < closes ? 'low' : 'enough'
-}
-
-function routedTo({ supplierRoutes }: SettingsRow, name: SupplierName): Network[] {
-  return NETWORKS.filter((network) => supplierRoutes[network] === name)
 }

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import type { OwnChecker } from '../../../shared/checkers.ts'
 import { mobilePhoneProblem } from '../../../shared/phones.ts'
-import { RefusedError } from '../../lib/http.ts'
+import { messageOf, RefusedError } from '../../lib/http.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { checkerTexts as texts } from '../../texts/checkers.ts'
 import { Button } from '../../ui/button.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
-import { openGuestCheckers } from './api.ts'
+import { toast } from '../../ui/toast.ts'
+import { openGuestCheckers, sendGuestCheckers } from './api.ts'
 import { CheckerCodes } from './checker-codes.tsx'
 
 /** The codes of a guest's order, once its number is given: the link alone may be in other hands. */
@@ -28,12 +29,28 @@ export default function GuestCheckers({ reference }: { reference: string }) {
       }
     },
   })
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      toast.success((await sendGuestCheckers(reference, form.values.phoneNumber)).message)
+    } catch (problem) {
+      toast.danger(messageOf(problem))
+    } finally {
+      setBusy(false)
+    }
+  }
   if (checkers)
     return (
       <Card className="mt-4 flex flex-col gap-3 p-4">
         <h2 className="text-large">{texts.title(checkers.length > 1)}</h2>
         <CheckerCodes checkers={checkers} />
         <p className="text-small text-muted">{texts.secret}</p>
+        {checkers.length > 0 && (
+          <Button variant="secondary" block busy={busy} onClick={() => void send()}>
+            {texts.sms}
+          </Button>
+        )}
       </Card>
     )
   return (

@@ -6,7 +6,7 @@ import type { RowTone } from '../../../ui/admin/row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money, moneyText } from '../../../ui/money.tsx'
-import { clockTime, floatName, isHolding, lastsWords, ordersWait, STATE_WORDS } from './float-words.ts'
+import { carriesWords, clockTime, floatName, isHolding, lastsWords, ordersWait, STATE_WORDS } from './float-words.ts'
 
 const TONES: Record<FloatState, [RowTone, ReactNode]> = {
   finished: ['danger', <TriangleAlert key="icon" />],
@@ -30,7 +30,7 @@ type Props = {
 
 /** One float: what is left, how long that lasts, and what to do about it. */
 export function FloatCard({ float, day, now, busy, rights, onTryNow, onTopUp, onEnter }: Props) {
-  const { kind, networks, state, balance, held } = float
+  const { kind, state, balance, held } = float
   const [tone, icon] = TONES[state]
   return (
     <Card
@@ -39,13 +39,7 @@ export function FloatCard({ float, day, now, busy, rights, onTryNow, onTopUp, on
         <>
           {floatName(float)}{' '}
           <span className="text-small font-normal text-muted">
-            {kind === 'sms'
-              ? 'messages'
-              : kind === 'by-hand'
-                ? 'by hand'
-                : networks.length === 0
-                  ? 'no network goes there'
-                  : networks.join(', ')}
+            {kind === 'sms' ? 'messages' : kind === 'by-hand' ? 'by hand' : carriesWords(float)}
           </span>
         </>
       }

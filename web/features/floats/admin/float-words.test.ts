@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { clockTime, endWords, lastsWords, spanWords } from './float-words.ts'
+import { carriesWords, clockTime, endWords, lastsWords, spanWords } from './float-words.ts'
 
 const now = new Date('2026-11-21T17:12:00Z')
 const float = {
   key: 'hubnet',
   kind: 'supplier',
   networks: [],
+  backsUp: [],
   state: 'low',
   balance: 112.4,
   balanceAt: null,
@@ -51,4 +52,13 @@ describe('when a float ends', () => {
     ])
     expect([10_000, 40 * 60_000, 60 * 60_000, 135 * 60_000].map(spanWords)).toEqual(['1 min', '40 min', '1 h', '2 h 15 min'])
   })
+})
+
+it.each([
+  [[], [], 'no network goes there'],
+  [['MTN'], [], 'MTN'],
+  [[], ['AirtelTigo'], 'only after others AirtelTigo'],
+  [['MTN'], ['AirtelTigo', 'Telecel'], 'MTN; after others AirtelTigo, Telecel'],
+] as const)('a supplier that is first for %j and further on for %j: %s', (networks, backsUp, words) => {
+  expect(carriesWords({ networks: [...networks], backsUp: [...backsUp] })).toBe(words)
 })

@@ -66,3 +66,9 @@ export function lastsWords({ emptyAt, perHour, balance, kind }: Float, closes: s
     return closes !== null && kind !== 'sms' ? `Lasts past closing, until ${end}.` : `Lasts until ${end}.`
   return `At today’s rate it lasts until ${end}, ${spanWords(Date.parse(closes) - Date.parse(emptyAt))} before you close.`
 }
+
+/** Which networks' orders a supplier gets, at first or when those before it cannot take them. */
+export function carriesWords({ networks, backsUp }: Pick<Float, 'networks' | 'backsUp'>): string {
+  const second = backsUp.length > 0 && `${networks.length > 0 ? 'after others' : 'only after others'} ${backsUp.join(', ')}`
+  return [networks.join(', '), second].filter(Boolean).join('; ') || 'no network goes there'
+}

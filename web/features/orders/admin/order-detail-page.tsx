@@ -383,6 +383,8 @@ function costOf({ order, routes }: OrderDetail): { where: string; cedis: number 
   const to = isAway ? order.supplier?.name : 'by-hand'
   const route = routes.find((one) => one.to === to)
   if (route?.cost === undefined) return null
+  // What nobody pays at a portal, such as a checker from the stock, has no cost by hand to wait for.
+  if (to === 'by-hand' && route.cost === null && order.status !== 'pending') return null
   return { where: to === 'by-hand' ? 'by hand' : `at ${supplierName(to ?? '')}`, cedis: route.cost }
 }
 
