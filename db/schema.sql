@@ -341,6 +341,18 @@ create table card_refunds (
   constraint card_refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs-attention'::text, 'failed'::text, 'processed'::text]))
 );
 
+create table channel_settings (
+  channel text not null,
+  is_on boolean,
+  most_per_order_pesewas bigint not null default 20000,
+  most_per_day_pesewas bigint not null default 50000,
+  constraint channel_settings_pkey PRIMARY KEY (channel),
+  constraint channel_settings_channel_check CHECK (channel = ANY (ARRAY['ussd'::text, 'whatsapp'::text])),
+  constraint channel_settings_check CHECK (most_per_order_pesewas <= most_per_day_pesewas),
+  constraint channel_settings_most_per_day_pesewas_check CHECK (most_per_day_pesewas >= 100 AND most_per_day_pesewas <= 10000000),
+  constraint channel_settings_most_per_order_pesewas_check CHECK (most_per_order_pesewas >= 100 AND most_per_order_pesewas <= 1000000)
+);
+
 create table checker_codes (
   id bigint not null generated always as identity,
   import_id uuid not null,
@@ -455,6 +467,25 @@ create table contacts (
   constraint contacts_name_check CHECK (name = btrim(name) AND length(name) >= 1 AND length(name) <= 40),
   constraint contacts_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'AirtelTigo'::text, 'Telecel'::text, 'Airtime'::text, 'AFA'::text, 'WAEC Checkers'::text, 'MTN PULSE'::text])),
   constraint contacts_phone_check CHECK (phone ~ '^[0-9]{10}$'::text)
+);
+
+create table conversations (
+  id uuid not null default gen_random_uuid(),
+  channel text not null,
+  session text not null,
+  phone text not null,
+  state jsonb,
+  screen jsonb,
+  requests text[] not null default '{}'::text[],
+  answered_at timestamp with time zone,
+  busy_until timestamp with time zone,
+  busy_by uuid,
+  started_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint conversations_pkey PRIMARY KEY (id),
+  constraint conversations_channel_session_key UNIQUE (channel, session),
+  constraint conversations_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint conversations_session_check CHECK (length(session) >= 1 AND length(session) <= 100)
 );
 
 create table credit_rules (
@@ -991,11 +1022,13 @@ create table orders (
   shop_id uuid,
   guest_phone text,
   agent_profit_pesewas bigint not null default 0,
+  channel text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
   constraint orders_agent_profit CHECK (agent_profit_pesewas = 0 OR shop_id IS NOT NULL AND agent_profit_pesewas >= 1 AND agent_profit_pesewas <= (price_pesewas - 1)),
   constraint orders_buyer CHECK ((user_id IS NULL) = (guest_phone IS NOT NULL) AND (guest_phone IS NULL OR shop_id IS NOT NULL)),
+  constraint orders_channel CHECK (channel = ANY (ARRAY['ussd'::text, 'whatsapp'::text])),
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
   constraint orders_cost CHECK (cost_pesewas IS NULL OR cost_pesewas > 0 AND completed_at IS NOT NULL),
@@ -1881,6 +1914,31 @@ create table users (
   constraint users_username_check CHECK (username = lower(btrim(username)) AND length(username) >= 2 AND length(username) <= 30)
 );
 
+create table ussd_phones (
+  user_id uuid not null,
+  phone text not null,
+  confirmed_at timestamp with time zone not null,
+  constraint ussd_phones_pkey PRIMARY KEY (user_id),
+  constraint ussd_phones_phone_check CHECK (phone ~ '^[0-9]{10}$'::text)
+);
+
+create table ussd_settings (
+  singleton boolean not null default true,
+  gateway text not null default 'arkesel'::text,
+  secret_hash bytea,
+  addresses text[] not null default '{}'::text[],
+  most_characters smallint not null default 160,
+  seen_at timestamp with time zone,
+  problem text,
+  problem_at timestamp with time zone,
+  constraint ussd_settings_pkey PRIMARY KEY (singleton),
+  constraint ussd_settings_addresses_check CHECK (cardinality(addresses) <= 50),
+  constraint ussd_settings_gateway_check CHECK (gateway = ANY (ARRAY['arkesel'::text, 'nalo'::text, 'hubtel'::text])),
+  constraint ussd_settings_most_characters_check CHECK (most_characters >= 100 AND most_characters <= 182),
+  constraint ussd_settings_secret_hash_check CHECK (length(secret_hash) = 32),
+  constraint ussd_settings_singleton_check CHECK (singleton)
+);
+
 create table wallet_movements (
   seq bigint not null generated always as identity,
   forwarder_id uuid not null,
@@ -2111,6 +2169,8 @@ alter table commissions add constraint commissions_sold_in_fkey FOREIGN KEY (sol
 
 alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table conversations add constraint conversations_channel_fkey FOREIGN KEY (channel) REFERENCES channel_settings(channel);
+
 alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
 
 alter table day_closes add constraint day_closes_corrects_fkey FOREIGN KEY (corrects) REFERENCES day_closes(id);
@@ -2312,6 +2372,8 @@ alter table transaction_pins add constraint transaction_pins_user_id_fkey FOREIG
 alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
 
 alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table ussd_phones add constraint ussd_phones_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table wallet_movements add constraint wallet_movements_forwarder_id_network_fkey FOREIGN KEY (forwarder_id, network) REFERENCES momo_wallets(forwarder_id, network);
 
@@ -3553,6 +3615,40 @@ begin
       select jsonb_object_agg(network, orders) from (select network, count(*) as orders from unnest(made.networks) network group by network) sold));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.place_channel_orders(p_channel text, p_on_by_default boolean, p_proof bytea, p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rules record;
+  wanted bigint;
+  spent bigint;
+  result jsonb;
+begin
+  -- Purchases of one customer queue here, so that two at once cannot both fit under the day's limit.
+  perform from wallets where user_id = p_user for update;
+  -- What was bought already is answered whatever the rules are now.
+  if not exists (select from orders where user_id = p_user and client_id = p_items -> 0 ->> 'clientId') then
+    select coalesce(is_on, p_on_by_default) as is_on, most_per_order_pesewas, most_per_day_pesewas into rules
+    from channel_settings where channel = p_channel for share;
+    select sum((line ->> 'seen')::bigint) into wanted from jsonb_array_elements(p_items) as line;
+    select coalesce(sum(price_pesewas), 0) into spent from orders
+    where user_id = p_user and channel = p_channel and status <> 'rejected' and created_at >= date_trunc('day', p_now at time zone 'UTC') at time zone 'UTC';
+    if rules.is_on is not true then
+      return '{"outcome": "refused", "replayed": false, "code": "CHANNEL_OFF"}';
+    elsif wanted > rules.most_per_order_pesewas then
+      return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'ORDER_LIMIT', 'mostPesewas', rules.most_per_order_pesewas);
+    elsif spent + wanted > rules.most_per_day_pesewas then
+      return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'DAY_LIMIT',
+        'mostPesewas', greatest(rules.most_per_day_pesewas - spent, 0));
+    end if;
+  end if;
+  perform set_config('shop.channel', p_channel, true);
+  result := place_proven_orders(p_proof, p_user, p_key, p_request_hash, p_items, p_now);
+  perform set_config('shop.channel', '', true);
+  return result;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.place_key_orders(p_hash bytea, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3787,10 +3883,11 @@ begin
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
     loop
       insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
-        surcharge_pesewas, paid_with, payment_reference, reference, created_at)
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel)
       values (line.client_id, p_user, line.product_id, line.network, line.offer, line.image_hash, buyer.level, line.receiver, line.price_pesewas,
         p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total,
-        case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now)
+        case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now,
+        nullif(current_setting('shop.channel', true), ''))
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
@@ -4806,6 +4903,10 @@ CREATE INDEX commissions_of_shop ON public.commissions USING btree (shop_id, seq
 CREATE INDEX commissions_released ON public.commissions USING btree (shop_id, released_at) WHERE (released_at IS NOT NULL);
 
 CREATE INDEX commissions_sold ON public.commissions USING btree (shop_id, sold_in, sold_at);
+
+CREATE INDEX conversations_expired ON public.conversations USING btree (expires_at);
+
+CREATE INDEX conversations_of_phone ON public.conversations USING btree (channel, phone, started_at DESC);
 
 CREATE UNIQUE INDEX day_closes_in_a_row ON public.day_closes USING btree (from_at) WHERE (corrects IS NULL);
 

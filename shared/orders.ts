@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CHANNELS } from './channel-rules.ts'
 import { endpoints } from './endpoint.ts'
 import { cedis, ifOnTheWayHeader, network, phone } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
@@ -56,6 +57,8 @@ export const order = z.object({
   batch: z.optional(z.object({ number: z.number(), by: z.string() })),
   /** For admins only: bought without an account, by a guest of an agent's shop. */
   guest: z.optional(z.boolean()),
+  /** For admins only: bought by another way than the site. */
+  channel: z.optional(z.enum(CHANNELS)),
   /** Of a refunded order: why, in the shop's words. */
   refundReason: z.optional(z.string()),
 })

@@ -121,10 +121,11 @@ begin
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
     loop
       insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
-        surcharge_pesewas, paid_with, payment_reference, reference, created_at)
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel)
       values (line.client_id, p_user, line.product_id, line.network, line.offer, line.image_hash, buyer.level, line.receiver, line.price_pesewas,
         p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total,
-        case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now)
+        case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now,
+        nullif(current_setting('shop.channel', true), ''))
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);

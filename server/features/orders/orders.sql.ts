@@ -1,3 +1,4 @@
+import type { ChannelName } from '../../../shared/channel-rules.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { Decision, OrderStatus } from '../../../shared/orders.ts'
 import type { SupplierDelivery } from '../../../shared/suppliers.ts'
@@ -24,6 +25,8 @@ export type OrderRow = {
   pricePesewas: number
   surchargePesewas: number
   paidWith: 'wallet' | 'card'
+  /** Where it was bought, if not on the site. */
+  channel: ChannelName | null
   paymentReference: string | null
   /** The top-up that was made to buy it; null for most orders from the wallet. */
   topUpReference: string | null
@@ -44,7 +47,7 @@ export type OrderRow = {
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
   o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
-  o.paid_with as "paidWith", o.payment_reference as "paymentReference",
+  o.paid_with as "paidWith", o.channel, o.payment_reference as "paymentReference",
   o.top_up_reference as "topUpReference", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt",
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,

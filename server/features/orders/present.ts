@@ -42,6 +42,7 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
           supplier: row.supplier && presentDelivery(row.supplier),
           onHold: row.status === 'pending' ? row.holdReason : null,
           ...(row.userId === null ? { guest: true } : {}),
+          ...(row.channel === null ? {} : { channel: row.channel }),
           ...(row.batch === null ? {} : { batch: row.batch }),
         }
       : {}),

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
-import {
-  type AppError,
-  Banned,
-  InsufficientBalance,
-  KeyReused,
-  PinRequired,
-  PurchasesPaused,
-  Unauthenticated,
-} from '../../platform/errors.ts'
+import { AppError, Banned, InsufficientBalance, KeyReused, PinRequired, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { countOrders } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
@@ -17,9 +9,11 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import { inUseSince } from '../sessions/find-actor.ts'
 import { announceUser } from '../users/events.ts'
 import {
+  type Channel,
   type PlacedOrder,
   type PurchaseLine,
   type PurchaseOutcome,
+  placeOrdersOfChannel,
   placeOrdersOfKey,
   placeOrdersOfSession,
   placeWalletOrders,
@@ -83,6 +77,41 @@ export async function placeOrdersWithKey(ctx: Ctx, keyHash: Buffer, wanted: Want
 
 function toPurchase({ now }: Ctx, { key, lines, pinProof, askAt }: WantedPurchase) {
   return { key, requestHash: hashLines(lines), lines, now, proofHash: hashProof(pinProof), asks: askAt !== undefined }
+}
+
+/**
+ * The same for a customer who buys by another channel than the site, such as USSD, and always gives their PIN.
+ * @throws ChannelOff, OverChannelLimit; and as `placeOrders` does.
+ */
+export async function placeChannelOrders(
+  ctx: Ctx,
+  channel: Channel,
+  { key, lines, pathOf, pinProof }: WantedPurchase & { pinProof: string },
+): Promise<Purchase> {
+  const actor = requireActor(ctx)
+  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now, proofHash: hashToken(pinProof) }
+  const outcome = await placeOrdersOfChannel(ctx.db, channel, { ...purchase, userId: actor.id })
+  if ('mostPesewas' in outcome) throw new OverChannelLimit(outcome.mostPesewas, outcome.code === 'DAY_LIMIT')
+  if (outcome.outcome === 'refused' && outcome.code === 'CHANNEL_OFF') throw new ChannelOff()
+  return conclude(ctx, actor, outcome, pathOf)
+}
+
+/** The owner has switched the channel off. */
+export class ChannelOff extends AppError {
+  constructor() {
+    super('CONFLICT', 'Buying here is switched off.')
+  }
+}
+
+/** `mostPesewas`: what may still be bought by this channel, in one order or today. */
+export class OverChannelLimit extends AppError {
+  readonly mostPesewas: number
+  readonly isOfDay: boolean
+  constructor(mostPesewas: number, isOfDay: boolean) {
+    super('CONFLICT', 'That is more than you can buy here.')
+    this.mostPesewas = mostPesewas
+    this.isOfDay = isOfDay
+  }
 }
 
 /** Identifies the lines of a purchase: the same key with other lines is an error. */
@@ -154,6 +183,7 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     pricePesewas: placed.price_pesewas,
     surchargePesewas: placed.surcharge_pesewas,
     paidWith: placed.paid_with,
+    channel: placed.channel ?? null,
     paymentReference: placed.payment_reference,
     topUpReference: null,
     reference: placed.reference,

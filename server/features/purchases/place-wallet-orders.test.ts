@@ -133,6 +133,7 @@ describe('a purchase', () => {
       shop_id: null,
       guest_phone: null,
       agent_profit_pesewas: 0,
+      channel: null,
     }
     const first = {
       ...order,

@@ -1,3 +1,4 @@
+import type { ChannelName } from '../../../shared/channel-rules.ts'
 import { toPesewas } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
@@ -95,6 +96,7 @@ export type PlacedOrder = {
   reference: string
   /** A repeated purchase may have been decided meanwhile. */
   status: OrderStatus
+  channel?: ChannelName | null
   shop_id?: string | null
   guest_phone?: string | null
   agent_profit_pesewas?: number
@@ -156,6 +158,36 @@ export async function placeOrdersOfKey(db: Queryable, purchase: NewPurchase & { 
     values: [purchase.keyHash, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now],
   })
   return rows[0]?.outcome ?? null
+}
+
+/** What buying by a channel besides the site may come to. */
+export type ChannelOutcome =
+  | PurchaseOutcome
+  | { outcome: 'refused'; replayed: false; code: 'CHANNEL_OFF' }
+  | { outcome: 'refused'; replayed: false; code: 'ORDER_LIMIT' | 'DAY_LIMIT'; mostPesewas: number }
+/** `onByDefault`: whether it is on until the owner has chosen. */
+export type Channel = { name: ChannelName; onByDefault: boolean }
+
+export async function placeOrdersOfChannel(
+  db: Queryable,
+  { name, onByDefault }: Channel,
+  purchase: NewPurchase & { userId: string; proofHash: Buffer },
+): Promise<ChannelOutcome> {
+  const { rows } = await db.query<{ outcome: ChannelOutcome }>({
+    name: 'place-channel-orders',
+    text: 'select place_channel_orders($1, $2, $3, $4, $5, $6, $7, $8) as outcome',
+    values: [
+      name,
+      onByDefault,
+      purchase.proofHash,
+      purchase.userId,
+      purchase.key,
+      purchase.requestHash,
+      storeLines(purchase.lines),
+      purchase.now,
+    ],
+  })
+  return (rows[0] as { outcome: ChannelOutcome }).outcome
 }
 
 export async function placeWalletOrders(

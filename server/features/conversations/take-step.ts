@@ -1,0 +1,374 @@
+import type { ChannelName } from '../../../shared/channel-rules.ts'
+import { formatShortTime } from '../../../shared/dates.ts'
+import { formatPesewas } from '../../../shared/money.ts'
+import { NETWORKS, type Network, operatorOfNetwork, prefixWarning } from '../../../shared/networks.ts'
+import { isMobilePhone, normalisePhone, operatorOfNumber, spacedPhone } from '../../../shared/phones.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { NotFound, TooManyAttempts } from '../../platform/errors.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { selectOrdersBySeq } from '../orders/orders.sql.ts'
+import { readProgress } from '../orders/queries.ts'
+import { trackByReceiver } from '../tracker/queries.ts'
+import {
+  type ChannelRow,
+  type Customer,
+  selectBought,
+  selectBoughtBefore,
+  selectRecentOrders,
+  selectSold,
+  selectSoldNetworks,
+} from './customers.sql.ts'
+
+/** What a customer sees. An option is chosen by its key. `asksPin`: what comes next may be a PIN, which nobody keeps. */
+export type Screen = { text: string; options: Option[]; ended: boolean; asksPin: boolean }
+export type Option = { key: string; label: string; note?: string }
+
+/** One thing that a customer is about to buy. `purchaseId` names the attempt, however often it is sent. */
+export type Buying = { purchaseId: string; productId: string; network: Network; offer: string; receiver: string; pricePesewas: number }
+
+/** Where a key leads. `from` are the beginnings of the pages before. */
+export type Move =
+  | { go: 'menu' | 'receiver' | 'again' | 'balance' | 'track' | 'help' }
+  | { go: 'packages'; receiver: string; network: Network; skip: number; from: number[] }
+  | { go: 'networks'; receiver: string }
+  | { go: 'confirm'; buying: Omit<Buying, 'purchaseId'> & { purchaseId?: string } }
+  | { go: 'tracked'; seq: number; receiver: string | null }
+
+/** What is read if a text is none of the keys. */
+export type Typed =
+  | { as: 'receiver' }
+  | { as: 'order' }
+  | { as: 'receiver-of'; seq: number }
+  | { as: 'pin'; buying: Buying }
+  | { as: 'pin'; goesTo: Move }
+
+/** A screen and where it leads, as the conversation keeps it. `buying`: what was about to be bought, or was. */
+export type State = Screen & { keys: Record<string, Move>; typed: Typed | null; buying: Buying | null }
+
+/** What a step looks at. `fits`: whether a screen can be shown as it is. */
+export type World = {
+  ctx: Ctx
+  limiter: RateLimiter
+  channel: { name: ChannelName; fits: (screen: Screen) => boolean }
+  rules: ChannelRow
+  phone: string
+  customer: Customer | null
+  shop: { readonly name: string; readonly phone: string }
+  /** The shop's address without https. */
+  address: string
+}
+
+/** What a PIN is asked for goes on elsewhere: it takes a purchase, or a check of the PIN. */
+export type Step = { state: State } | { pin: string; wanted: Extract<Typed, { as: 'pin' }> }
+
+/** Data only: other products need more than a number. */
+const SOLD = ['MTN', 'Telecel', 'AirtelTigo', 'MTN PULSE'] as const satisfies readonly Network[]
+const PIN = /^[0-9]{4,6}$/
+const MOST_OF_LIST = 7
+const OTHER = '8'
+const MORE = '9'
+const BACK = '0'
+const LISTED_ORDERS = 3
+/** Guesses of an order and the number that it is for. */
+const TRACKING = { size: 10, everyMs: 60_000 }
+
+/** One step of a conversation: from the screen that was shown and what came back to the next. */
+export async function takeStep(world: World, state: State, text: string): Promise<Step> {
+  const move = Object.hasOwn(state.keys, text) ? state.keys[text] : undefined
+  if (move) return { state: await showMove(world, move) }
+  const { typed } = state
+  switch (typed?.as) {
+    case 'receiver': {
+      const receiver = normalisePhone(text)
+      if (!isMobilePhone(receiver)) return { state: repeatState(world, state, 'That is not a mobile number of Ghana.') }
+      return { state: await showMove(world, packagesFor(receiver)) }
+    }
+    case 'order':
+      return {
+        state: /^\d{1,15}$/.test(text)
+          ? await showOrder(world, Number(text), null)
+          : repeatState(world, state, 'An order number has digits only.'),
+      }
+    case 'receiver-of':
+      return { state: await showOrder(world, typed.seq, normalisePhone(text)) }
+    case 'pin':
+      if (!PIN.test(text)) return { state: repeatState(world, state, 'A PIN has 4 to 6 digits.') }
+      return { pin: text, wanted: typed }
+    default:
+      return { state: repeatState(world, state, 'Please choose from the list.') }
+  }
+}
+
+/** The first screen. `earlier`: where the same phone was a moment ago. */
+export async function takeFirstStep(world: World, earlier: State | null): Promise<State> {
+  const { customer, ctx, channel } = world
+  const buying = customer && earlier?.buying
+  if (!buying) return showMove(world, { go: 'menu' })
+  const seq = await selectBought(ctx.db, customer.id, clientIdOf(channel.name, buying))
+  if (seq !== null) return repeatState(world, await showMove(world, { go: 'menu' }), `Order ${seq} is in: ${describe(buying)}.`)
+  if (earlier.typed?.as !== 'pin') return showMove(world, { go: 'menu' })
+  const text = `You were buying ${describe(buying)}, GHS ${formatPesewas(buying.pricePesewas)}. Continue?`
+  const goesOn: Move = { go: 'confirm', buying }
+  return { ...show(text, { '1': ['Continue', goesOn], '2': ['Start again', { go: 'menu' }] }), buying }
+}
+
+/** The same screen with a sentence above it, or as much of it as fits. */
+export function repeatState({ channel }: Pick<World, 'channel'>, state: State, note: string): State {
+  const candidates = [`${note}\n${state.text}`, note].map((text) => ({ ...toScreen(state), text }))
+  const screen = candidates.find((one) => channel.fits(one)) ?? { ...toScreen(state), text: note, options: [] }
+  return { ...state, ...screen }
+}
+
+export function endState(text: string, buying: Buying | null = null): State {
+  return { text, options: [], ended: true, asksPin: false, keys: {}, typed: null, buying }
+}
+
+export function toScreen({ text, options, ended, asksPin }: State): Screen {
+  return { text, options, ended, asksPin }
+}
+
+/** The order's own id, for good: it is never bought twice, in whichever conversation. */
+export function clientIdOf(channel: ChannelName, { purchaseId }: Pick<Buying, 'purchaseId'>): string {
+  return `${channel}-${purchaseId}`
+}
+
+export function describe({ network, offer, receiver }: Pick<Buying, 'network' | 'offer' | 'receiver'>): string {
+  return `${network} ${offer} to ${spacedPhone(receiver)}`
+}
+
+export async function showMove(world: World, move: Move): Promise<State> {
+  switch (move.go) {
+    case 'menu':
+      return showMenu(world)
+    case 'receiver':
+      return show('Which number is it for?', { [BACK]: ['Back', { go: 'menu' }] }, { as: 'receiver' })
+    case 'packages':
+      return showPackages(world, move)
+    case 'networks':
+      return showNetworks(world, move.receiver)
+    case 'confirm':
+      return showConfirm(world, move.buying)
+    case 'again':
+      return needsPin(world, move) ?? showAgain(world)
+    case 'balance':
+      return needsPin(world, move) ?? showBalance(world)
+    case 'track':
+      return showTrack(world)
+    case 'tracked':
+      return showOrder(world, move.seq, move.receiver)
+    case 'help':
+      return showHelp(world)
+  }
+}
+
+type Keys = Record<string, [label: string, move: Move, note?: string]>
+
+function show(text: string, keys: Keys, typed: Typed | null = null): State {
+  const options = Object.entries(keys).map(([key, [label, , note]]) => ({ key, label, ...(note === undefined ? {} : { note }) }))
+  // Objects put keys of digits in order, so that 0 would come first.
+  options.sort((one, other) => (Number(one.key) || 10) - (Number(other.key) || 10))
+  return {
+    text,
+    options,
+    ended: false,
+    asksPin: typed?.as === 'pin',
+    keys: Object.fromEntries(Object.entries(keys).map(([key, [, move]]) => [key, move])),
+    typed,
+    buying: null,
+  }
+}
+
+function packagesFor(receiver: string, network?: Network): Move {
+  const operator = operatorOfNumber(receiver)
+  const found = network ?? SOLD.find((one) => operator !== null && operatorOfNetwork(one) === operator)
+  return found ? { go: 'packages', receiver, network: found, skip: 0, from: [] } : { go: 'networks', receiver }
+}
+
+function showMenu({ customer, shop, phone, address }: World): State {
+  if (!customer) {
+    const text = `Welcome to ${shop.name}. This number has no account yet. Register at ${address} with ${spacedPhone(phone)}.`
+    return show(text, { '5': ['Track an order', { go: 'track' }], '6': ['Help', { go: 'help' }] })
+  }
+  if (customer.status !== 'Active') return endState(`This account has been banned. If you think that is a mistake, call ${shop.phone}.`)
+  return show(shop.name, {
+    '1': ['Buy for me', packagesFor(phone)],
+    '2': ['Buy for another', { go: 'receiver' }],
+    '3': ['Buy again', { go: 'again' }],
+    '4': ['Balance', { go: 'balance' }],
+    '5': ['Track', { go: 'track' }],
+    '6': ['Help', { go: 'help' }],
+  })
+}
+
+/** A page of a list, with as many items as fit. */
+function showList(
+  { channel }: World,
+  text: string,
+  items: [label: string, move: Move, note?: string][],
+  { skip = 0, more, others }: { skip?: number; more?: (skip: number) => Move; others: Keys },
+  typed: Typed | null = null,
+): State {
+  const rest = items.slice(skip)
+  for (let count = Math.min(rest.length, MOST_OF_LIST); ; count -= 1) {
+    const listed = Object.fromEntries(rest.slice(0, count).map((item, at) => [String(at + 1), item]))
+    const isCut = count < rest.length && more !== undefined && count > 0
+    const state = show(text, { ...listed, ...others, ...(isCut ? { [MORE]: ['More', more(skip + count)] } : {}) }, typed)
+    if (count <= 1 || channel.fits(toScreen(state))) return state
+  }
+}
+
+async function showPackages(world: World, { receiver, network, skip, from }: Extract<Move, { go: 'packages' }>): Promise<State> {
+  const { ctx, customer } = world
+  if (!customer) return showMenu(world)
+  const sold = await selectSold(ctx.db, customer.level, network)
+  const page = (to: number, before: number[]): Move => ({ go: 'packages', receiver, network, skip: to, from: before })
+  const earlier = from.at(-1)
+  const others: Keys = {
+    [OTHER]: [`Not ${network}?`, { go: 'networks', receiver }],
+    [BACK]: ['Back', earlier === undefined ? { go: 'menu' } : page(earlier, from.slice(0, -1))],
+  }
+  if (sold.length === 0) return show(`${network} is not on sale now.`, others)
+  const items = sold.map(({ productId, offer, pricePesewas }): [string, Move, string] => {
+    return [offer, { go: 'confirm', buying: { productId, network, offer, receiver, pricePesewas } }, `GHS ${formatPesewas(pricePesewas)}`]
+  })
+  const start = skip < items.length ? skip : 0
+  const more = (to: number) => page(to, [...from, start])
+  return showList(world, `${network} for ${spacedPhone(receiver)}`, items, { skip: start, more, others })
+}
+
+async function showNetworks(world: World, receiver: string): Promise<State> {
+  const networks = await selectSoldNetworks(
+    world.ctx.db,
+    NETWORKS.filter((network) => (SOLD as readonly Network[]).includes(network)),
+  )
+  const items = networks.map((network): [string, Move] => [network, packagesFor(receiver, network)])
+  return showList(world, `Which network is ${spacedPhone(receiver)}?`, items, { others: { [BACK]: ['Back', { go: 'menu' }] } })
+}
+
+/** @param wanted at the price that was shown; what has changed meanwhile is said before the PIN is asked for. */
+export async function showConfirm(world: World, wanted: Extract<Move, { go: 'confirm' }>['buying']): Promise<State> {
+  const { ctx, customer, rules, address } = world
+  if (!customer) return showMenu(world)
+  const { network, offer, receiver, productId } = wanted
+  const back: Keys = { [BACK]: ['Back', packagesFor(receiver, network)] }
+  const found = (await selectSold(ctx.db, customer.level, network)).find((one) => one.productId === productId && one.offer === offer)
+  if (!found) return show(`${network} ${offer} is not on sale now.`, back)
+  const { pricePesewas } = found
+  const price = `GHS ${formatPesewas(pricePesewas)}`
+  if (pricePesewas > rules.mostPerOrderPesewas) {
+    return show(
+      `${network} ${offer} costs ${price}. Here you can buy for up to GHS ${formatPesewas(rules.mostPerOrderPesewas)}; for more, go to ${address}`,
+      back,
+    )
+  }
+  if (customer.balancePesewas < pricePesewas) {
+    const held = `Your wallet has GHS ${formatPesewas(customer.balancePesewas)}`
+    // The balance is for those who have shown that the account is theirs.
+    return show(`${customer.isConfirmed ? held : 'Your wallet has too little'}; ${offer} costs ${price}. Top up at ${address}`, back)
+  }
+  const blocked = pinProblem(world)
+  if (blocked) return show(blocked, back)
+  const buying = { productId, network, offer, receiver, pricePesewas, purchaseId: wanted.purchaseId ?? crypto.randomUUID() }
+  const isOther = prefixWarning(network, receiver) !== null
+  const lines = [
+    ...(pricePesewas === wanted.pricePesewas ? [] : ['The price has changed.']),
+    describe(buying),
+    ...(isOther ? [`(${receiver.slice(0, 3)} is usually ${operatorOfNumber(receiver)})`] : []),
+    `${price} from your wallet. Enter your PIN to buy.`,
+  ]
+  return { ...show(lines.join('\n'), back, { as: 'pin', buying }), buying }
+}
+
+async function showAgain(world: World): Promise<State> {
+  const { ctx, customer } = world
+  if (!customer) return showMenu(world)
+  const others: Keys = { [BACK]: ['Back', { go: 'menu' }] }
+  const bought = await selectBoughtBefore(ctx.db, customer, SOLD, LISTED_ORDERS)
+  if (bought.length === 0) return show('You have not bought data yet.', others)
+  const items = bought.map((one): [string, Move, string] => {
+    return [`${one.offer} ${one.receiver}`, { go: 'confirm', buying: one }, `GHS ${formatPesewas(one.pricePesewas)}`]
+  })
+  return showList(world, 'Buy again:', items, { others })
+}
+
+function showBalance({ customer, address }: World): State {
+  const text = `Your wallet: GHS ${formatPesewas(customer?.balancePesewas ?? 0)}\nTop up at ${address}`
+  return show(text, { [BACK]: ['Back', { go: 'menu' }] })
+}
+
+async function showTrack(world: World): Promise<State> {
+  const { ctx, customer } = world
+  const others: Keys = { [BACK]: ['Back', { go: 'menu' }] }
+  const orders = customer?.isConfirmed ? await selectRecentOrders(ctx.db, customer.id, LISTED_ORDERS) : []
+  const items = orders.map(({ seq, offer, status }): [string, Move] => [
+    `${seq} ${offer} ${SHORT_STATUS[status]}`,
+    { go: 'tracked', seq, receiver: null },
+  ])
+  const text = items.length > 0 ? 'Choose, or type an order number:' : 'Type the order number:'
+  return showList(world, text, items, { others }, { as: 'order' })
+}
+
+const SHORT_STATUS = { pending: 'on its way', completed: 'delivered', rejected: 'refunded' } as const
+
+/** An order of the caller's, or for their number; of others, who asks names the receiver as well, since numbers are easy to guess. */
+async function showOrder(world: World, seq: number, receiver: string | null): Promise<State> {
+  const { ctx, phone, customer, channel, limiter } = world
+  const others: Keys = { [BACK]: ['Back', { go: 'menu' }] }
+  try {
+    await limiter.take([{ name: `${channel.name} tracking by ${phone}`, ...TRACKING }])
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return show('Too many tries. Please wait a few minutes.', others)
+    throw error
+  }
+  const order = (await selectOrdersBySeq(ctx.db, [seq]))[0]
+  const isOwn = customer?.isConfirmed && order?.userId === customer.id
+  if (order && (isOwn || order.receiver === phone)) {
+    const { expected } = await readProgress(ctx, order)
+    return show(orderWords({ ...order, number: String(seq), expected }), others)
+  }
+  if (receiver === null) return show(`Which number was order ${seq} for?`, others, { as: 'receiver-of', seq })
+  try {
+    const tracked = await trackByReceiver(ctx, { reference: String(seq), phoneNumber: receiver })
+    return show(orderWords({ ...tracked, receiver }), others)
+  } catch (error) {
+    if (error instanceof NotFound) return show(`We found no order ${seq} for that number.`, others)
+    throw error
+  }
+}
+
+type Tracked = {
+  number: string
+  network: string
+  offer: string
+  receiver: string
+  status: keyof typeof SHORT_STATUS
+  expected: { fromMinutes: number; toMinutes: number } | null
+}
+
+function orderWords({ number, network, offer, receiver, status, expected }: Tracked): string {
+  const usual = expected ? ` Usually ${expected.fromMinutes} to ${expected.toMinutes} minutes.` : ''
+  return `Order ${number}: ${network} ${offer} to ${spacedPhone(receiver)} is ${SHORT_STATUS[status]}.${status === 'pending' ? usual : ''}`
+}
+
+function showHelp({ shop, address }: World): State {
+  const text = `${shop.name}: call ${shop.phone}. Top up, or choose your PIN under My account, at ${address}`
+  return show(text, { [BACK]: ['Back', { go: 'menu' }] })
+}
+
+/** The screen that asks for the PIN before what is private is shown; null when none is needed. */
+function needsPin(world: World, goesTo: Move): State | null {
+  const { customer } = world
+  if (!customer) return showMenu(world)
+  if (customer.isConfirmed) return null
+  const back: Keys = { [BACK]: ['Back', { go: 'menu' }] }
+  const blocked = pinProblem(world)
+  return blocked ? show(blocked, back) : show('Enter your PIN to go on.', back, { as: 'pin', goesTo })
+}
+
+function pinProblem({ customer, ctx, address }: World): string | null {
+  if (!customer?.hasPin) return `You need a PIN for this. Choose one at ${address} under My account, then come back.`
+  const until = customer.pinLockedUntil
+  return until && until > ctx.now
+    ? `Your PIN is locked after too many wrong tries. Try again from ${formatShortTime(until, ctx.now)}.`
+    : null
+}
