@@ -61,6 +61,10 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /user/forget-password': () => nothing,
   'POST /user/reset-password/:token': () => nothing,
   'POST /payment/webhook': ({ payment }) => ({ event: 'charge.success', data: { reference: payment } }),
+  'PUT /admin/channel/:channel': () => ({ mostPerOrder: 1_000 }),
+  'PUT /admin/ussd': () => ({ mostCharacters: 150 }),
+  'POST /admin/ussd/address': () => nothing,
+  'POST /ussd/:secret': ({ phone }) => ({ sessionID: 'stolen', newSession: true, msisdn: phone, userData: '*928#' }),
   'POST /supplier/webhook/:secret': ({ reference }) => ({ reference, status: 'delivered' }),
   'POST /user/logout': () => nothing,
   'PUT /admin/staff/rules': () => ({ secondFactorRequired: false }),
@@ -255,6 +259,7 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
 const CHECKED_BY_HANDLER: Partial<Record<keyof Routes, Rule['access']>> = {
   'POST /payment/webhook': 'secret',
   'POST /supplier/webhook/:secret': 'secret',
+  'POST /ussd/:secret': 'secret',
   'POST /forwarder/:id/message': 'secret',
   'PUT /user/:id/level': 'self',
 }
@@ -311,6 +316,7 @@ export function pathFor(path: string, subject: Subject): string {
   return path
     .replace(':id', id)
     .replace(':name', 'hubnet')
+    .replace(':channel', 'ussd')
     .replace(':reference', subject.payment)
     .replace(':number', '1')
     .replace(/:(token|secret)/, 'A'.repeat(43))

@@ -26,6 +26,7 @@ import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
 import { tools } from './tools.ts'
 import { transactionPins } from './transaction-pins.ts'
+import { ussd } from './ussd.ts'
 import { withdrawals } from './withdrawals.ts'
 
 /** All of them, in the order in which they run. */
@@ -56,6 +57,7 @@ export const EXPERIMENTS: Experiment[] = [
   ...payoutNumbers,
   ...developerApi,
   ...checkers,
+  ...ussd,
   ...transactionPins,
   ...forwarding,
 ]

@@ -12,6 +12,7 @@ const serviceKeys = z.object({
   datamart: z.string().optional(),
   arkesel: z.string(),
   mnotify: z.string(),
+  ussd: z.string().optional(),
 })
 export type ServiceKeys = Record<keyof z.output<typeof serviceKeys>, string>
 
@@ -27,15 +28,17 @@ export async function readOrMakeCardKeys(folder: string, log: Warn): Promise<Car
 export async function readOrMakeServiceKeys(folder: string, log: Warn): Promise<ServiceKeys> {
   const made = () => randomBytes(20).toString('hex')
   const datamart = made()
+  const ussd = made()
   const kept = await readOrMake(join(folder, 'service-keys.json'), serviceKeys, log, {
     hubnet: made(),
     remadata: made(),
     datamart,
     arkesel: made(),
     mnotify: made(),
+    ussd,
   })
   // A file of a version before names none: nobody else has to know it, so it may change with each start.
-  return { ...kept, datamart: kept.datamart ?? datamart }
+  return { ...kept, datamart: kept.datamart ?? datamart, ussd: kept.ussd ?? ussd }
 }
 
 async function readOrMake<T>(path: string, schema: z.ZodType<T>, log: Warn, made: T): Promise<T> {

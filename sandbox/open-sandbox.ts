@@ -14,6 +14,7 @@ import type { SupplierSettings } from './supplier/deliveries.ts'
 import { hubnet } from './supplier/hubnet.ts'
 import type { SupplierName } from './supplier/protocol.ts'
 import { remadata } from './supplier/remadata.ts'
+import { openUssdPhones, type UssdPhones } from './ussd/phones.ts'
 
 export type SandboxSettings = {
   dataDir: string
@@ -36,6 +37,8 @@ export type Sandbox = {
   supplier: Record<SupplierName, DataSupplierSimulator> & { baseUrl: string; key: string }
   /** Both services; the address and key beside them are those of the first, in the same way. */
   sms: SmsServices & { baseUrl: string; apiKey: string }
+  /** Phones that dial the shop's code, and the secret that their gateway knows. */
+  ussd: UssdPhones & { secret: string }
   /** Mounts `/sandbox` and `/api/sandbox` on the shop's app, before it listens. Without `access`, for this machine alone. */
   routes(app: FastifyInstance, access?: Pick<SandboxAccess, 'exposed' | 'isAdmin'>): Promise<void>
   close(): Promise<void>
@@ -56,13 +59,15 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
   const supplier = { hubnet: first, ...others, baseUrl: first.baseUrl, key: first.key }
   const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, now, wanted: settings.sms })
   const sms = { ...services, ...services.arkesel }
+  const ussd = { ...openUssdPhones({ url: () => `${shopUrl()}/api/ussd/${keys.ussd}` }), secret: keys.ussd }
   return {
     cardProvider,
     mail,
     supplier,
     sms,
+    ussd,
     async routes(app, { exposed, isAdmin } = { exposed: false, isAdmin: async () => false }) {
-      const services = { cardProvider, mailbox: mail, supplier, sms, now }
+      const services = { cardProvider, mailbox: mail, supplier, sms, ussd, now }
       await app.register(async (scope) => sandboxRoutes(scope, services, { exposed, isAdmin, shopUrl }))
     },
     async close() {

@@ -14,6 +14,8 @@ import { registerSmsControl } from './sms/control.ts'
 import type { SmsServices } from './sms-services.ts'
 import { presentDelivery, registerSupplierControl } from './supplier/control.ts'
 import { SUPPLIER_NAMES, type SupplierName } from './supplier/protocol.ts'
+import { registerUssdControl } from './ussd/control.ts'
+import type { UssdPhones } from './ussd/phones.ts'
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 const FILES = [
@@ -28,6 +30,7 @@ const FILES = [
   'theme.js',
   'money.js',
   'phone.js',
+  'ussd.js',
 ] as const
 
 /** The most entries of each list sent to the page. */
@@ -39,12 +42,13 @@ export type SandboxServices = {
   supplier: Record<SupplierName, DataSupplierSimulator>
   sms: SmsServices
   now: () => Date
+  ussd: UssdPhones
 }
 
 /** The sandbox's pages and API, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only. */
 export async function sandboxRoutes(
   app: FastifyInstance,
-  { cardProvider, mailbox, supplier, sms, now }: SandboxServices,
+  { cardProvider, mailbox, supplier, sms, ussd, now }: SandboxServices,
   access: SandboxAccess,
 ) {
   const options = { schema: { hide: true } }
@@ -99,6 +103,7 @@ export async function sandboxRoutes(
   registerCardCheckout(app, '/sandbox/card/transactions', cardProvider.control)
 
   for (const name of SUPPLIER_NAMES) registerSupplierControl(app, `/api/sandbox/supplier/${name}`, supplier[name].control)
+  registerUssdControl(app, '/api/sandbox/ussd', ussd)
   registerSmsControl(app, '/api/sandbox/sms', sms.control)
   registerPhoneControl(app, '/api/sandbox/phone', { shopUrl: access.shopUrl, now })
 

@@ -263,7 +263,7 @@ test('the description of the API lists every call, and no other', async () => {
       .filter(({ hidden }) => hidden)
       .map(({ url }) => url)
       .sort(),
-  ).toEqual(['/api/forwarder/:id/message', '/api/payment/webhook', '/api/supplier/webhook/:secret'])
+  ).toEqual(['/api/forwarder/:id/message', '/api/payment/webhook', '/api/supplier/webhook/:secret', '/api/ussd/:secret'])
   expect(described.filter(({ summary, tags }) => !summary || !tags?.length)).toEqual([])
 })
 

@@ -22,6 +22,7 @@ import { checkerRoutes } from './features/checkers/routes.ts'
 import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
+import { channelRoutes } from './features/conversations/routes.ts'
 import { costRoutes } from './features/costs/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
 import { dayCloseRoutes } from './features/day-close/routes.ts'
@@ -60,6 +61,7 @@ import { supplierRoutes } from './features/supplier/routes.ts'
 import { trackerRoutes } from './features/tracker/routes.ts'
 import { transactionPinRoutes } from './features/transaction-pin/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { ussdRoutes } from './features/ussd/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { withdrawalRoutes } from './features/withdrawals/routes.ts'
@@ -132,6 +134,8 @@ export type AppDeps = {
   timings: Timings
   /** False while the database does not answer; requests that need it then fail at once. */
   isDatabaseAlive?: () => boolean
+  /** The secret in the address that the simulated USSD gateway calls. */
+  ussdSandboxSecret?: string | null
   /** The folder of the built web app; null serves the API alone. */
   webRoot: string | null
 }
@@ -288,6 +292,15 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       checkoutRoutes(typed, {
         gateway: deps.gateway,
         limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),
+        onOrders: background.relay.wake,
+      })
+      channelRoutes(typed, { shop })
+      ussdRoutes(typed, {
+        limiter,
+        secretsKey: deps.secretsKey ?? null,
+        shop,
+        publicUrl,
+        sandboxSecret: deps.ussdSandboxSecret ?? null,
         onOrders: background.relay.wake,
       })
       transactionPinRoutes(typed, { checks, sms: deps.smsGateway })

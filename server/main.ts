@@ -100,6 +100,7 @@ async function main() {
       supplierGateway: outside.supplierGateway,
       smsGateway: outside.smsGateway,
       jobsDb,
+      ussdSandboxSecret: sandbox?.ussd.secret ?? null,
       timings: config.timings,
       isDatabaseAlive: databaseHealth.isAlive,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,

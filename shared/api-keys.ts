@@ -15,6 +15,11 @@ const ADDRESSES = 'Enter at most 20 IP addresses or ranges, such as 203.0.113.12
 const OVERLAP = 'The old key works on for 0 to 168 hours.'
 const DAYS = 'A key lasts 1 to 730 days.'
 
+/** Where calls may come from; none for anywhere. */
+export const addressList = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: ADDRESSES }), { error: ADDRESSES })
+  .check(z.maxLength(20, { error: ADDRESSES }))
+
 const createKeyRequest = z.object({
   /** A test key never moves money. */
   test: z.optional(z.boolean()),
@@ -22,11 +27,7 @@ const createKeyRequest = z.object({
   scopes: z
     .array(z.enum(API_SCOPES, { error: SCOPES }), { error: SCOPES })
     .check(z.minLength(1, { error: SCOPES }), z.maxLength(4, { error: SCOPES })),
-  addresses: z.optional(
-    z
-      .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: ADDRESSES }), { error: ADDRESSES })
-      .check(z.maxLength(20, { error: ADDRESSES })),
-  ),
+  addresses: z.optional(addressList),
   expiresInDays: z.optional(
     z.number({ error: DAYS }).check(z.int({ error: DAYS }), z.minimum(1, { error: DAYS }), z.maximum(730, { error: DAYS })),
   ),

@@ -5,6 +5,7 @@ import { agentShopEndpoints } from './agent-shops.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { batchEndpoints } from './batches.ts'
 import { bulkEndpoints } from './bulk.ts'
+import { channelEndpoints } from './channels.ts'
 import { checkerEndpoints } from './checkers.ts'
 import { claimEndpoints } from './claims.ts'
 import { contactEndpoints } from './contacts.ts'
@@ -42,6 +43,7 @@ import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
 import { transactionPinEndpoints } from './transaction-pin.ts'
 import { sessionEndpoints, userEndpoints } from './users.ts'
+import { ussdEndpoints, ussdSettingsEndpoints } from './ussd.ts'
 import { walletEndpoints } from './wallet.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { withdrawalEndpoints } from './withdrawals.ts'
@@ -57,6 +59,7 @@ export const routes = {
   ...reconciliationEndpoints,
   ...batchEndpoints,
   ...bulkEndpoints,
+  ...channelEndpoints,
   ...claimEndpoints,
   ...messageFormatEndpoints,
   ...contactEndpoints,
@@ -96,6 +99,8 @@ export const routes = {
   ...sessionEndpoints,
   ...userEndpoints,
   ...transactionPinEndpoints,
+  ...ussdEndpoints,
+  ...ussdSettingsEndpoints,
   ...walletEndpoints,
   ...withdrawalEndpoints,
   ...refundEndpoints,

@@ -132,6 +132,7 @@ export async function openTestShop({
       supplierGateway: outside.supplierGateway,
       smsGateway: outside.smsGateway,
       jobsDb,
+      ussdSandboxSecret: sandbox?.ussd.secret ?? null,
       ...(webhookGateway && { webhookGateway }),
       timings: config.timings,
       webRoot: null,

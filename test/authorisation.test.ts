@@ -32,6 +32,7 @@ const OPEN = [
   'POST /user/login',
   'POST /user/register',
   'POST /user/reset-password/:token',
+  'POST /ussd/:secret',
 ]
 
 const declared = Object.entries<Endpoint>(routes)

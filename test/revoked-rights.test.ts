@@ -48,6 +48,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/user/reset-password/:token': 'anyone',
   'POST /api/payment/webhook': 'the card provider, by its signature',
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
+  'POST /api/ussd/:secret': 'the USSD gateway, by its secret',
   'POST /api/forwarder/:id/message': 'a phone of the shop, by its key',
   'POST /api/user/me/sessions/end': "ends the asker's own sessions, which is all that it could lose",
   'POST /api/user/me/confirm-password': 'notes it in the session, in the statement that checks the session',
@@ -575,6 +576,9 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: () => ({ path: `/forwarder/${randomUUID()}/balance`, body: { network: 'MTN', balance: 7 } }),
   },
+  'PUT /api/admin/channel/:channel': { by: 'admin', ask: () => ({ path: '/admin/channel/ussd', body: { mostPerOrder: 7 } }) },
+  'PUT /api/admin/ussd': { by: 'admin', ask: () => ({ path: '/admin/ussd', body: { mostCharacters: 150 } }) },
+  'POST /api/admin/ussd/address': { by: 'admin', ask: () => ({ path: '/admin/ussd/address', body: {} }) },
   'PUT /api/withdrawals/rules': { by: 'admin', ask: () => ({ path: '/withdrawals/rules', body: { minimum: 30 } }) },
   'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },
   'POST /api/payment/list': {
@@ -809,6 +813,8 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'message_formats',
     'referral_rules',
     'referral_links',
+    'channel_settings',
+    'ussd_settings',
   ]
   const more = [
     'images',

@@ -837,6 +837,13 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/payment/${await payment(size)}/release`, as: admin, body: { reason: 'They called us' }, status: 409 }),
   },
   'POST /api/payment/webhook': { most: 0, ask: () => ({ body: {}, status: 401 }) },
+  'GET /api/admin/channel/:channel': { most: 3, ask: () => ({ path: '/admin/channel/ussd', as: admin }) },
+  'PUT /api/admin/channel/:channel': { most: 8, ask: () => ({ path: '/admin/channel/ussd', as: admin, body: { isOn: true } }) },
+  'GET /api/admin/ussd': { most: 3, ask: () => ({ as: admin }) },
+  'PUT /api/admin/ussd': { most: 8, ask: () => ({ as: admin, body: { mostCharacters: 150 } }) },
+  'POST /api/admin/ussd/address': { most: 7, ask: () => ({ as: admin }) },
+  'GET /api/admin/ussd/test': { most: 7, ask: () => ({ as: admin }) },
+  'POST /api/ussd/:secret': { most: 2, ask: () => ({ path: '/ussd/made-up', body: {}, status: 404 }) },
   'POST /api/supplier/webhook/:secret': { most: 1, ask: () => ({ path: `/supplier/webhook/${'A'.repeat(64)}`, body: {}, status: 404 }) },
 
   'POST /api/product/create': { most: 11, ask: (size) => ({ as: admin, body: newProduct(size) }) },

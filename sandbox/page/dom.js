@@ -88,7 +88,7 @@ export function fill(listId, emptyId, items, keyOf, draw) {
 }
 
 /**
- * @param {'GET' | 'POST' | 'PATCH' | 'DELETE'} method
+ * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
  * @param {string} address
  * @param {object} [body]
  */

@@ -50,5 +50,5 @@ function withoutPeople(line: string): string {
  * URLs.
  */
 function withoutSecrets(url: string): string {
-  return url.replace(/\?.*$/s, '?[left out]').replace(/(\/reset-password\/|\/supplier\/webhook\/)[^/?]+/i, '$1[left out]')
+  return url.replace(/\?.*$/s, '?[left out]').replace(/(\/reset-password\/|\/supplier\/webhook\/|\/api\/ussd\/)[^/?]+/i, '$1[left out]')
 }

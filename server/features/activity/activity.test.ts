@@ -477,6 +477,22 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: '/agent-shops/rules', body: { maxMarkup: 25 }, leaves }
   },
+  'PUT /api/admin/channel/:channel': async () => {
+    const before = { isOn: true, mostPerOrder: 200, mostPerDay: 500 }
+    const leaves = [
+      { action: 'channel.change', subjectType: 'settings', subjectId: 'ussd', before, after: { ...before, mostPerOrder: 150 } },
+    ]
+    return { path: '/admin/channel/ussd', body: { mostPerOrder: 150 }, leaves }
+  },
+  'PUT /api/admin/ussd': async () => {
+    const before = { gateway: 'arkesel', addresses: [], mostCharacters: 160 }
+    const leaves = [{ action: 'ussd.change', subjectType: 'settings', subjectId: 'ussd', before, after: { ...before, gateway: 'nalo' } }]
+    return { path: '/admin/ussd', body: { gateway: 'nalo' }, leaves }
+  },
+  'POST /api/admin/ussd/address': async () => {
+    const leaves = [{ action: 'ussd.address', subjectType: 'settings', subjectId: 'ussd' }]
+    return { method: 'POST', path: '/admin/ussd/address', body: {}, leaves }
+  },
   'PUT /api/referrals/rules': async () => {
     await shop.database.db.query('update referral_rules set reward_pesewas = 200')
     const rules = { enabled: false, spend: 50, mostAMonth: 50, leaderboard: false }
