@@ -6,6 +6,7 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { ShopSettings } from '../../shop/admin/shop-settings.tsx'
+import { UssdCard } from '../../ussd/admin/ussd-card.tsx'
 import { useSettings, useSettingsForm } from './api.ts'
 import { consequencesOf, settingName, settingValue } from './setting-words.ts'
 import { type SettingPath, type SettingValues, valuesOf } from './settings-draft.ts'
@@ -19,6 +20,9 @@ export default function SettingsTab() {
     <div className="flex flex-col gap-8">
       <ShopSettings />
       <Operations />
+      <div className="max-w-5xl">
+        <UssdCard />
+      </div>
     </div>
   )
 }
