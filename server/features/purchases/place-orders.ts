@@ -83,17 +83,13 @@ function toPurchase({ now }: Ctx, { key, lines, pinProof, askAt }: WantedPurchas
  * The same for a customer who buys by another channel than the site, such as USSD, and always gives their PIN.
  * @throws ChannelOff, OverChannelLimit; and as `placeOrders` does.
  */
-export async function placeChannelOrders(
-  ctx: Ctx,
-  channel: Channel,
-  { key, lines, pathOf, pinProof }: WantedPurchase & { pinProof: string },
-): Promise<Purchase> {
+export async function placeChannelOrders(ctx: Ctx, channel: Channel, wanted: WantedPurchase & { pinProof: string }): Promise<Purchase> {
   const actor = requireActor(ctx)
-  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now, proofHash: hashToken(pinProof) }
+  const purchase = { ...toPurchase(ctx, wanted), proofHash: hashToken(wanted.pinProof) }
   const outcome = await placeOrdersOfChannel(ctx.db, channel, { ...purchase, userId: actor.id })
   if ('mostPesewas' in outcome) throw new OverChannelLimit(outcome.mostPesewas, outcome.code === 'DAY_LIMIT')
   if (outcome.outcome === 'refused' && outcome.code === 'CHANNEL_OFF') throw new ChannelOff()
-  return conclude(ctx, actor, outcome, pathOf)
+  return conclude(ctx, actor, outcome, wanted)
 }
 
 /** The owner has switched the channel off. */
