@@ -1200,6 +1200,15 @@ create table payout_codes (
   constraint payout_codes_wrong_check CHECK (wrong >= 0 AND wrong <= 5)
 );
 
+create table payout_number_removals (
+  id bigint not null generated always as identity,
+  shop_id uuid not null,
+  phone text not null,
+  removed_by uuid not null,
+  removed_at timestamp with time zone not null,
+  constraint payout_number_removals_pkey PRIMARY KEY (id)
+);
+
 create table payout_numbers (
   shop_id uuid not null,
   phone text not null,
@@ -2243,6 +2252,10 @@ alter table payout_codes add constraint payout_codes_asked_by_fkey FOREIGN KEY (
 
 alter table payout_codes add constraint payout_codes_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
+alter table payout_number_removals add constraint payout_number_removals_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES users(id);
+
+alter table payout_number_removals add constraint payout_number_removals_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
 alter table payout_numbers add constraint payout_numbers_code_id_shop_id_phone_fkey FOREIGN KEY (code_id, shop_id, phone) REFERENCES payout_codes(id, shop_id, phone);
 
 alter table payout_numbers add constraint payout_numbers_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id);
@@ -2985,11 +2998,15 @@ CREATE OR REPLACE FUNCTION public.guard_new_withdrawal()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  removed timestamptz := (select max(r.removed_at) from payout_number_removals r where r.shop_id = new.shop_id and r.phone = new.phone);
 begin
-  if not exists (select from payout_numbers n where n.shop_id = new.shop_id and n.phone = new.phone and n.free_at <= new.created_at)
-    and not exists (
+  if not exists (
+      select from payout_numbers n where n.shop_id = new.shop_id and n.phone = new.phone and n.free_at <= new.created_at and removed is null
+    ) and not exists (
       select from withdrawals w
       where w.shop_id = new.shop_id and w.network = new.network and w.phone = new.phone and w.status = 'paid'
+        and (removed is null or w.created_at > removed)
     ) then
     raise exception 'withdrawal % goes to a number that nobody has confirmed', new.reference using errcode = 'DW012';
   end if;
@@ -4994,6 +5011,8 @@ CREATE INDEX payout_codes_of_phone ON public.payout_codes USING btree (phone, as
 
 CREATE INDEX payout_codes_of_shop ON public.payout_codes USING btree (shop_id, asked_at DESC);
 
+CREATE INDEX payout_number_removals_of_shop ON public.payout_number_removals USING btree (shop_id, phone, removed_at DESC);
+
 CREATE INDEX pin_proofs_of_user ON public.pin_proofs USING btree (user_id);
 
 CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
@@ -5227,6 +5246,10 @@ CREATE TRIGGER package_costs_append_only BEFORE DELETE OR UPDATE ON package_cost
 CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payment_credits_guarded BEFORE DELETE OR UPDATE ON payment_credits FOR EACH ROW EXECUTE FUNCTION guard_payment_credit();
+
+CREATE TRIGGER payout_number_removals_append_only BEFORE DELETE OR UPDATE ON payout_number_removals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER payout_number_removals_no_truncate BEFORE TRUNCATE ON payout_number_removals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payout_numbers_append_only BEFORE DELETE OR UPDATE ON payout_numbers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoints, idParam } from './endpoint.ts'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, cedis, phone, positiveCedis } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
@@ -225,6 +225,15 @@ export const withdrawalEndpoints = endpoints({
     body: z.object({ phoneNumber: phone, code: payoutCode }),
     reply: z.object({ number: payoutNumber }),
     errors: ['NOT_FOUND', 'CONFLICT'],
+  },
+  'POST /earnings/payout-numbers/remove': {
+    id: 'removePayoutNumber',
+    tag: 'agent-shops',
+    summary: 'Remove a number that own earnings went to, or that was confirmed: a person looks before money goes there again',
+    access: 'signed-in',
+    body: z.object({ phoneNumber: phone }),
+    reply: messageReply,
+    errors: ['NOT_FOUND'],
   },
   'PUT /earnings/withdrawals/:id/cancel': {
     id: 'cancelWithdrawal',

@@ -93,6 +93,17 @@ export async function makePayoutCode(shop: Database, shopId: string, userId: str
   return { phoneNumber, code }
 }
 
+/** A number that the shop has confirmed. */
+export async function makePayoutNumber(shop: Database, shopId: string, userId: string, phoneNumber = '0245550100') {
+  await makePayoutCode(shop, shopId, userId, phoneNumber)
+  await shop.database.db.query(
+    `insert into payout_numbers (shop_id, phone, code_id, confirmed_by, confirmed_at, free_at)
+     select shop_id, phone, id, asked_by, asked_at, asked_at from payout_codes where shop_id = $1 and phone = $2`,
+    [shopId, phoneNumber],
+  )
+  return { phoneNumber }
+}
+
 type Refund = { id: string; reference: string }
 
 /** What a guest paid, 5 cedis, for nothing: it waits for somebody of the shop, or as a code. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
-import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeInvitation, makePayoutCode, makePayoutNumber, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   call,
@@ -550,6 +550,13 @@ const WRITES: Record<string, Write> = {
     by: 'customer',
     ask: async (as) => ({ path: '/earnings/payout-numbers', body: await makePayoutCode(shop, await openShopOf(shop, as._id), as._id) }),
   },
+  'POST /api/earnings/payout-numbers/remove': {
+    by: 'customer',
+    ask: async (as) => ({
+      path: '/earnings/payout-numbers/remove',
+      body: await makePayoutNumber(shop, await openShopOf(shop, as._id), as._id),
+    }),
+  },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     by: 'customer',
     ask: async (as) => ({ path: `/earnings/withdrawals/${await makeWithdrawal(shop, as._id)}/cancel`, body: {} }),
@@ -810,6 +817,7 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'withdrawal_rules',
     'payout_codes',
     'payout_numbers',
+    'payout_number_removals',
     'message_formats',
     'referral_rules',
     'referral_links',

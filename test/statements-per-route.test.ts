@@ -8,7 +8,16 @@ import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
-import { makeInvitation, makePayoutCode, makeRefund, makeRefundCode, makeSubAgent, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import {
+  makeInvitation,
+  makePayoutCode,
+  makePayoutNumber,
+  makeRefund,
+  makeRefundCode,
+  makeSubAgent,
+  makeWithdrawal,
+  openShopOf,
+} from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, findProduct, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
@@ -685,7 +694,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, as: admin, status: 409 }),
   },
   'POST /api/earnings/payout-numbers/code': {
-    most: 7,
+    most: 8,
     ask: async () => {
       const as = await makeUser(shop, { level: 'Agent' })
       await openShopOf(shop, as._id)
@@ -697,6 +706,14 @@ const ROUTES: Record<string, Line> = {
     ask: async () => {
       const as = await makeUser(shop, { level: 'Agent' })
       return { as, body: await makePayoutCode(shop, await openShopOf(shop, as._id), as._id) }
+    },
+  },
+  'POST /api/earnings/payout-numbers/remove': {
+    most: 8,
+    ask: async () => {
+      const as = await makeUser(shop, { level: 'Agent' })
+      const confirmed = await makePayoutNumber(shop, await openShopOf(shop, as._id), as._id)
+      return { as, body: confirmed }
     },
   },
   'PUT /api/earnings/withdrawals/:id/cancel': {

@@ -52,6 +52,7 @@ describe("the shop's role", () => {
     delivery_restarts: 'from_status',
     delivery_events: 'detail',
     payout_numbers: 'free_at',
+    payout_number_removals: 'phone',
     message_formats: 'kind',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [

@@ -18,6 +18,7 @@ export const APPEND_ONLY = [
   'delivery_restarts',
   'delivery_events',
   'payout_numbers',
+  'payout_number_removals',
   'message_formats',
 ] as const
 

@@ -85,4 +85,9 @@ test('on a phone an agent confirms a number by its code and withdraws; more wait
   await page.reload()
   await expect(row).toContainText('Paid')
   await expect(row).toContainText('You got ¢199.00')
+
+  await page.getByRole('button', { name: 'Remove 024 555 0100' }).click()
+  await answer(page, 'Remove 024 555 0100?', 'Remove')
+  await expect(toastOf(page, '024 555 0100 was removed.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your numbers' })).toHaveCount(0)
 })

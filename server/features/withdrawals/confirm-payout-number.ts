@@ -17,11 +17,12 @@ import {
   markUsed,
   markWrong,
   type PayoutNumber,
+  selectIsRemoved,
   selectLoginChange,
   selectPayoutNumber,
 } from './payout-numbers.sql.ts'
 import { selectRules } from './rules.sql.ts'
-import { hashPayoutCode } from './send-payout-code.ts'
+import { hashPayoutCode, REMOVED } from './send-payout-code.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -50,6 +51,7 @@ export async function confirmPayoutNumber(
     const place = { shopId: earnings.shopId, phone }
     const before = await selectPayoutNumber(tx, place)
     if (before) return { number: before }
+    if (await selectIsRemoved(tx, place)) throw new AppError('CONFLICT', REMOVED)
     const dayBefore = new Date(ctx.now.getTime() - DAY_MS)
     const left = MOST_WRONG_A_DAY - (await countWrongCodes(tx, earnings.shopId, dayBefore))
     if (left <= 0) throw new AppError('CONFLICT', 'That was wrong too often for today. Withdraw without a code, and we look first.')

@@ -84,12 +84,22 @@ export type KnownNumber = { phone: string; network: PayoutNetwork; name: string;
 
 const MOST_NUMBERS = 5
 
+/** Paid, and asked for after the number was removed, if it ever was. */
+const COUNTS = `w.status = 'paid' and w.created_at > coalesce(
+  (select max(r.removed_at) from payout_number_removals r where r.shop_id = w.shop_id and r.phone = w.phone), '-infinity')`
+
+/** Whether money went to a number before, of any network. */
+export async function selectIsKnownNumber(tx: Tx, { shopId, phone }: { shopId: string; phone: string }): Promise<boolean> {
+  const { rows } = await tx.query(`select from withdrawals w where w.shop_id = $1 and w.phone = $2 and ${COUNTS} limit 1`, [shopId, phone])
+  return rows.length > 0
+}
+
 /** Numbers that were paid before, the most used first. */
 export async function selectKnownNumbers(db: Queryable, shopId: string): Promise<KnownNumber[]> {
   const { rows } = await db.query<KnownNumber>({
     name: 'paid-numbers',
     text: `select phone, network, (array_agg(name order by seq desc))[1] as name, count(*)::int as used
-      from withdrawals where shop_id = $1 and status = 'paid' group by phone, network order by used desc, max(seq) desc limit ${MOST_NUMBERS}`,
+      from withdrawals w where shop_id = $1 and ${COUNTS} group by phone, network order by used desc, max(seq) desc limit ${MOST_NUMBERS}`,
     values: [shopId],
   })
   return rows

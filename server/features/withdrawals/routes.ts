@@ -15,6 +15,7 @@ import { changeRules } from './change-rules.ts'
 import { checkWithdrawal } from './check-withdrawals.ts'
 import { confirmPayoutNumber } from './confirm-payout-number.ts'
 import { declineWithdrawal } from './decline-withdrawal.ts'
+import { deletePayoutNumber } from './delete-payout-number.ts'
 import { countMovements, selectEarningsOf, selectMovements } from './earnings.sql.ts'
 import {
   presentEarnings,
@@ -84,6 +85,11 @@ export function withdrawalRoutes(app: Api, { gateway, sms, wake }: { gateway: Ca
       'POST /earnings/payout-numbers': async ({ ctx, body }) => ({
         number: presentPayoutNumber(await confirmPayoutNumber(ctx, sms, { phone: body.phoneNumber, code: body.code })),
       }),
+
+      'POST /earnings/payout-numbers/remove': async ({ ctx, body }) => {
+        await deletePayoutNumber(ctx, body.phoneNumber)
+        return { message: 'The number was removed.' }
+      },
 
       'PUT /earnings/withdrawals/:id/cancel': async ({ ctx, params }) => ownReply(ctx, await cancelWithdrawal(ctx, params.id)),
 

@@ -12,7 +12,7 @@ import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { lockEarningsOf } from './earnings.sql.ts'
-import { countCodesSent, insertPayoutCode, selectPayoutNumber, updateCodeHash } from './payout-numbers.sql.ts'
+import { countCodesSent, insertPayoutCode, selectIsRemoved, selectPayoutNumber, updateCodeHash } from './payout-numbers.sql.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -22,6 +22,7 @@ const WORKS_FOR_MS = 10 * MINUTE_MS
 /** In a day: the shop pays for each, and the number may be that of somebody who wants none. */
 const MOST_TO_A_NUMBER = 6
 const MOST_BY_A_SHOP = 10
+export const REMOVED = 'That number was removed from your shop. Withdraw without a code, and we look first.'
 
 /**
  * Sends a code to a number that the caller's earnings shall go to. Asked for again within a minute, it sends none and says how long to
@@ -37,6 +38,7 @@ export async function sendPayoutCode(ctx: Ctx, sms: SmsGateway, phone: string): 
     await requirePassword(tx, ctx)
     const { shopId } = earnings
     if (await selectPayoutNumber(tx, { shopId, phone })) return { isConfirmed: true, waitMs: 0 }
+    if (await selectIsRemoved(tx, { shopId, phone })) throw new AppError('CONFLICT', REMOVED)
     if (!sms.sender || !MOBILE.test(phone)) {
       throw new AppError('CONFLICT', 'We can’t send a code by SMS now. Withdraw without one, and we look first.')
     }

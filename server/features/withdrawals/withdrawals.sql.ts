@@ -98,9 +98,11 @@ export async function selectStanding(
 ): Promise<Standing> {
   const { rows } = await tx.query<Standing>(
     `select (select count(*)::int from withdrawals where shop_id = $1 and ended_at is null) as open,
-       exists (select from withdrawals where shop_id = $1 and network = $2 and phone = $3 and status = 'paid') as "isKnown",
-       (select free_at from payout_numbers where shop_id = $1 and phone = $3) as "freeAt",
-       exists (select from agent_shops where id = $1 and closed_at is not null) as "isClosed"`,
+       exists (select from withdrawals where shop_id = $1 and network = $2 and phone = $3 and status = 'paid'
+         and created_at > coalesce(removed.at, '-infinity')) as "isKnown",
+       (select free_at from payout_numbers where shop_id = $1 and phone = $3 and removed.at is null) as "freeAt",
+       exists (select from agent_shops where id = $1 and closed_at is not null) as "isClosed"
+     from (select max(removed_at) as at from payout_number_removals where shop_id = $1 and phone = $3) removed`,
     [shopId, network, phone],
   )
   return rows[0] as Standing
@@ -213,7 +215,8 @@ export type StaffWithdrawalRow = WithdrawalRow & {
 
 const STAFF = `${WITHDRAWAL}, u.id as "agentId", u.username, u.phone as "agentPhone", s.name as "shopName", s.slug,
   e.balance_pesewas as "earnedPesewas", d.username as decider,
-  (select n.confirmed_at from payout_numbers n where n.shop_id = w.shop_id and n.phone = w.phone) as "confirmedAt"`
+  (select n.confirmed_at from payout_numbers n where n.shop_id = w.shop_id and n.phone = w.phone
+    and not exists (select from payout_number_removals r where r.shop_id = n.shop_id and r.phone = n.phone)) as "confirmedAt"`
 const FROM = `withdrawals w join agent_shops s on s.id = w.shop_id join users u on u.id = s.owner_id join wallets e on e.shop_id = s.id
   left join users d on d.id = w.decided_by`
 

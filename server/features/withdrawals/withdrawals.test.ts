@@ -658,6 +658,34 @@ describe('a code for a new number', () => {
     expect([mail.subject, mail.body]).toEqual(['A new number for your Dwadi earnings', expect.stringContaining('024 555 0177')])
   })
 
+  test('of a number that was removed is asked for no more: a person looks again, also where it was paid before', async () => {
+    const [owner, other] = [await makeShopOwner(shop, { earned: 300 }), await makeShopOwner(shop)]
+    const { phone, code } = await receive(owner)
+    const remove = (as: { token: string }, phoneNumber = phone) =>
+      call<{ message: string }>(shop, 'POST', '/earnings/payout-numbers/remove', { as, body: { phoneNumber } })
+    expect((await remove(owner)).status).toBe(404)
+    await type(owner, code, phone)
+    expect((await remove(other)).status).toBe(404)
+    expect((await remove(await makeUser(shop))).status).toBe(404)
+    expect((await remove(owner, '12345')).status).toBe(400)
+    const payByHand = async (amount: number, reason: RegExp) => {
+      const { withdrawal } = (await withdraw(owner, { phoneNumber: phone, amount })).body
+      expect(withdrawal).toMatchObject({ status: 'approval', reason: expect.stringMatching(reason) })
+      const paid = { transactionId: `7${withdrawal.number}${amount}` }
+      expect((await call(shop, 'PUT', `/withdrawals/${withdrawal._id}/pay-by-hand`, { as: finance, body: paid })).status).toBe(200)
+    }
+    await payByHand(210, /in a day/)
+    expect(await readEarnings(owner)).toMatchObject({ confirmed: [{ phoneNumber: phone }], numbers: [{ phoneNumber: phone }] })
+    expect((await remove(owner)).status).toBe(200)
+    expect((await remove(owner)).status).toBe(404)
+    expect(await readEarnings(owner)).toMatchObject({ confirmed: [], numbers: [] })
+    shop.clock.advance(2 * MINUTE_MS)
+    expect(await askCode(owner, phone)).toMatchObject({ status: 409, body: { message: expect.stringContaining('was removed') } })
+    expect(await type(owner, code, phone)).toMatchObject({ status: 409 })
+    await payByHand(20, /^New number/)
+    expect((await withdraw(owner, { phoneNumber: phone, amount: 20 })).body.withdrawal).toMatchObject({ status: 'ready' })
+  })
+
   test('is missed five times and no more, at the same time too; a shop has fifteen tries a day, whatever numbers it names', async () => {
     const owner = await makeShopOwner(shop)
     const { phone, code } = await receive(owner)

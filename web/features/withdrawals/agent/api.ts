@@ -58,6 +58,13 @@ export async function confirmPayoutNumber(body: { phoneNumber: string; code: str
   refreshSoon(['earnings'])
 }
 
+export function useRemoveNumber() {
+  return useMutation({
+    mutationFn: (phoneNumber: string) => call('POST /earnings/payout-numbers/remove', { body: { phoneNumber } }),
+    onSettled: () => refreshSoon(['earnings']),
+  })
+}
+
 export function useCancelWithdrawal() {
   return useMutation({
     mutationFn: ({ _id }: Withdrawal) => call('PUT /earnings/withdrawals/:id/cancel', { params: { id: _id } }),

@@ -18,7 +18,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CsvButton } from '../../export/csv-button.tsx'
-import { earningsQuery, useCancelWithdrawal, withdrawalsQuery } from './api.ts'
+import { earningsQuery, useCancelWithdrawal, useRemoveNumber, withdrawalsQuery } from './api.ts'
 
 const FIRST = 10
 const MOST = 50
@@ -66,6 +66,7 @@ function Loaded({ earnings }: { earnings: Earnings }) {
           <WithdrawButton earnings={earnings} />
         </div>
         <Sums earnings={earnings} />
+        <Numbers earnings={earnings} />
         <Latest earnings={earnings} />
       </aside>
       <ThumbBar className="lg:hidden">
@@ -240,19 +241,19 @@ function Sums({ earnings: { sums, held, withdrawable } }: { earnings: Earnings }
     [earningsTexts.beingPaid(sums.beingPaid.count), -sums.beingPaid.amount],
     [earningsTexts.free(held.freeAt && whenFree(new Date(held.freeAt))), -held.amount],
   ]
+  const moved = lines.filter(([, cedis]) => cedis !== 0)
+  const line = moved.length > 0 && 'border-t-2 border-dotted border-line pt-2'
   return (
     <section>
       <h2 className="mb-2 text-large">{earningsTexts.sums}</h2>
       <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 px-3 py-3.5">
-        {lines
-          .filter(([, cedis]) => cedis !== 0)
-          .map(([words, cedis]) => (
-            <Sum key={words} words={words}>
-              <Money cedis={cedis} />
-            </Sum>
-          ))}
-        <dt className="border-t-2 border-dotted border-line pt-2 font-bold">{earningsTexts.canWithdraw}</dt>
-        <dd className="border-t-2 border-dotted border-line pt-2 text-right text-large">
+        {moved.map(([words, cedis]) => (
+          <Sum key={words} words={words}>
+            <Money cedis={cedis} />
+          </Sum>
+        ))}
+        <dt className={classNames('font-bold', line)}>{earningsTexts.canWithdraw}</dt>
+        <dd className={classNames('text-right text-large', line)}>
           <Money cedis={withdrawable} />
         </dd>
       </dl>
@@ -267,6 +268,59 @@ function Sum({ words, children }: { words: string; children: ReactNode }) {
       <dt>{words}</dt>
       <dd className="text-right">{children}</dd>
     </>
+  )
+}
+
+/** The numbers that money goes to without a person; one that is removed is new again. */
+function Numbers({ earnings: { numbers, confirmed } }: { earnings: Earnings }) {
+  const remove = useRemoveNumber()
+  const phones = [...new Set([...numbers, ...confirmed].map(({ phoneNumber }) => phoneNumber))]
+  const ask = async (phone: string) => {
+    const shown = spacedPhone(phone)
+    const question = {
+      question: earningsTexts.removeQuestion(shown),
+      title: earningsTexts.removeNumber,
+      details: earningsTexts.removeDetails,
+    }
+    if (!(await confirmAction({ ...question, danger: true }))) return
+    try {
+      await remove.mutateAsync(phone)
+      toast.success(earningsTexts.removed(shown))
+    } catch (error) {
+      toast.danger(messageOf(error))
+    }
+  }
+  if (phones.length === 0) return null
+  return (
+    <section>
+      <h2 className="mb-2 text-large">{earningsTexts.numbers}</h2>
+      <ul className="divide-y-2 divide-dotted divide-line rounded-box border border-line bg-surface">
+        {phones.map((phone) => {
+          const used = numbers.filter(({ phoneNumber }) => phoneNumber === phone)
+          const times = used.reduce((sum, one) => sum + one.used, 0)
+          return (
+            <li key={phone} className="flex items-center justify-between gap-3 px-3 py-1">
+              <span className="min-w-0">
+                <span className="tabular block whitespace-nowrap">{spacedPhone(phone)}</span>
+                <span className="block break-words text-small text-muted">
+                  {used[0] ? `${used[0].name}. ${earningsTexts.usedTimes(times)}` : earningsTexts.confirmed}
+                </span>
+              </span>
+              <button
+                type="button"
+                disabled={remove.isPending}
+                aria-label={earningsTexts.removeOf(spacedPhone(phone))}
+                onClick={() => void ask(phone)}
+                className="min-h-11 shrink-0 font-semibold text-brand-text underline underline-offset-4"
+              >
+                {earningsTexts.removeNumber}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="mt-2 text-small text-muted">{earningsTexts.numbersNote}</p>
+    </section>
   )
 }
 
