@@ -3,6 +3,7 @@ import { settlePayment } from '../server/features/payments/settle-payment.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import type { GuestPurchase, OwnShopReply } from '../shared/agent-shops.ts'
 import { routes } from '../shared/api.ts'
+import type { BulkPreview } from '../shared/bulk.ts'
 import type { ErrorBody } from '../shared/errors.ts'
 import type { PaymentReply } from '../shared/payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
@@ -87,6 +88,67 @@ test('profit is nobody’s until the order is delivered', async () => {
   expect(await earned()).toBe(0)
   await call(shop, 'PUT', `/order/update-status/${order.id}`, { as: admin, body: { status: 'completed' } })
   expect(await earned()).toBeGreaterThan(0)
+})
+
+test('a profit that was withdrawn while its order was being refunded is owed by the agent, not by the guest or the house', async () => {
+  const { order } = await buy()
+  await call(shop, 'PUT', `/order/update-status/${order.id}`, { as: admin, body: { status: 'completed' } })
+  const all = await earned()
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into reports (order_id, status, opened_at) values ($1, 'open', $2) returning id`,
+    [order.id, shop.clock.now],
+  )
+  const [taken, refunded] = await Promise.all([
+    withdraw(all),
+    call(shop, 'PUT', `/admin/reports/${rows[0]?.id}/end`, { as: admin, body: { outcome: 'refunded', text: 'It never came' } }),
+  ])
+  expect(refunded.status).toBe(200)
+  const { body } = await call<{ earnings: Earnings }>(shop, 'GET', '/earnings', { as: agent })
+  const keep = (await offer()).price - (await offer()).cost
+  if (taken.status === 200) expect(body.earnings).toMatchObject({ withdrawable: 0, debt: expect.closeTo(keep, 5) })
+  else expect([taken.status, body.earnings.debt]).toEqual([402, 0])
+  expect((await withdraw(1)).status).toBe(402)
+})
+
+test('a program with an agent’s key pays today’s price or buys nothing, and reaches nothing beside its own paths', async () => {
+  const made = await call<{ secret: string }>(shop, 'POST', '/api-keys', {
+    as: agent,
+    body: { name: 'Shop', scopes: ['balance:read', 'orders:read', 'orders:write'] },
+  })
+  const { secret } = made.body
+  const order = (more: object, headers: object = {}) =>
+    shop.app.inject({
+      method: 'POST',
+      url: '/v1/orders',
+      headers: { authorization: `Bearer ${secret}`, 'idempotency-key': crypto.randomUUID(), ...headers },
+      payload: { network: 'MTN', offer: '1GB', receiver: '0551234567', ...more },
+    })
+  const { cost } = await offer()
+  const text = '0244123456 1\n0244123457 1'
+  const preview = await call<BulkPreview>(shop, 'POST', '/bulk/preview', { as: agent, body: { text } })
+  expect(preview.body.ready).toEqual({ lines: 2, amount: 2 * cost })
+  const [before, after] = [cost, cost + 0.5].map((price) => Math.round(price * 100) / 100) as [number, number]
+  const change = { productId, offer: '1GB', priceAgent: { from: before, to: after } }
+  expect((await call(shop, 'POST', '/admin/prices/publish', { as: admin, body: { changes: [change] } })).status).toBe(200)
+  const lines = preview.body.lines.map(({ number, text: written, name, phoneNumber, amount }) => {
+    return { number, text: written, name, phoneNumber, productId, offer: '1GB', amount }
+  })
+  const late = { as: agent, body: { lines, total: 2 * before }, headers: { 'idempotency-key': crypto.randomUUID() } }
+  expect(await call(shop, 'POST', '/bulk', late)).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED' } })
+  for (const expected_price of [before, 0.01, after + 1])
+    expect((await order({ expected_price: expected_price.toFixed(2) })).json()).toMatchObject({ status: 409, code: 'PRICE_CHANGED' })
+  expect(await balanceOf(shop, agent._id)).toBe(5_000)
+  expect((await order({ expected_price: after.toFixed(2), cost: '0.01', user: admin._id })).statusCode).toBe(400)
+  for (const route of Object.keys(routes)) {
+    const [method, path = ''] = route.split(' ')
+    if (method !== 'GET' || path.includes(':') || routes[route as keyof typeof routes].access === 'anyone') continue
+    const reply = await shop.app.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${secret}` } })
+    expect([route, reply.statusCode]).toEqual([route, 401])
+  }
+  await call(shop, 'POST', '/admin/prices/publish', {
+    as: admin,
+    body: { changes: [{ ...change, priceAgent: { from: after, to: before } }] },
+  })
 })
 
 test('a guest’s refund is the guest’s: nothing that the agent can read opens it, and none of it is the agent’s', async () => {
