@@ -9,7 +9,7 @@ export const checkerTexts = {
   replaced: 'This one was faulty. The one below works instead.',
   secret: 'Keep the PIN to yourself: whoever has it can use it.',
   sms: 'Send by SMS again',
-  email: 'Send to my e-mail',
+  email: 'Send by e‑mail',
   what: 'Your checker',
   unlock: 'Show my checker',
   number: 'The number you bought with',

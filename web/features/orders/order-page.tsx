@@ -81,6 +81,11 @@ function OrderById({ id }: { id: string }) {
               <OwnCheckers orderId={order._id} />
             </Suspense>
           )}
+          {order.network === 'AFA' && (
+            <Suspense fallback={<Skeleton className="h-40" />}>
+              <AfaPanel orderId={order._id} receiver={order.receiver} />
+            </Suspense>
+          )}
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.75rem,100%),1fr))] gap-2 lg:grid-cols-2 *:px-2! [&_svg]:shrink-0">
             <Button variant="secondary" icon={<Share2 className={ICON} aria-hidden="true" />} onClick={() => void shareOrder(order)}>
               {texts.share}
@@ -104,11 +109,6 @@ function OrderById({ id }: { id: string }) {
                 texts.consent[correction.consent],
               )}
             </p>
-          )}
-          {order.network === 'AFA' && (
-            <Suspense fallback={<Skeleton className="h-40" />}>
-              <AfaPanel orderId={order._id} receiver={order.receiver} />
-            </Suspense>
           )}
           {order.status === 'rejected' && order.paidWith === 'card' && (
             <Suspense fallback={<Skeleton className="h-40" />}>

@@ -24,11 +24,11 @@ import { nameInDisposition, saveAs } from '../../export/download-csv.ts'
 
 const PAGE_SIZE = 50
 const STATES: Record<AfaState, { label: string; empty: string }> = {
-  received: { label: 'To send', empty: 'No details wait to be sent to the registrar.' },
-  sent: { label: 'At the registrar', empty: 'Nothing is at the registrar.' },
-  needed: { label: 'Details missing', empty: 'Every AFA order has its details.' },
-  registered: { label: 'Registered', empty: 'Nobody is registered yet.' },
-  refused: { label: 'Refused', empty: 'Nobody was refused.' },
+  received: { label: 'To send', empty: 'No details wait to be sent to the registrar' },
+  sent: { label: 'At the registrar', empty: 'Nothing is at the registrar' },
+  needed: { label: 'Details missing', empty: 'Every AFA order has its details' },
+  registered: { label: 'Registered', empty: 'Nobody is registered yet' },
+  refused: { label: 'Refused', empty: 'Nobody was refused' },
 }
 
 /** AFA orders: their details go to the registrar in a file, and each ends as registered or refused. */
