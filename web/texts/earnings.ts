@@ -52,6 +52,7 @@ export const earningsTexts = {
   confirmed: 'Confirmed by its code',
   usedTimes: (times: number) => (times === 1 ? 'Used once' : `Used ${times} times`),
   removeNumber: 'Remove',
+  removeTitle: 'Remove a number',
   removeOf: (phone: string) => `Remove ${phone}`,
   removeQuestion: (phone: string) => `Remove ${phone}?`,
   removeDetails: 'From then on we look before money goes there, and no code changes that. What is on its way goes on.',

@@ -277,12 +277,14 @@ function Numbers({ earnings: { numbers, confirmed } }: { earnings: Earnings }) {
   const phones = [...new Set([...numbers, ...confirmed].map(({ phoneNumber }) => phoneNumber))]
   const ask = async (phone: string) => {
     const shown = spacedPhone(phone)
-    const question = {
+    const yes = await confirmAction({
       question: earningsTexts.removeQuestion(shown),
-      title: earningsTexts.removeNumber,
+      title: earningsTexts.removeTitle,
       details: earningsTexts.removeDetails,
-    }
-    if (!(await confirmAction({ ...question, danger: true }))) return
+      yes: earningsTexts.removeNumber,
+      danger: true,
+    })
+    if (!yes) return
     try {
       await remove.mutateAsync(phone)
       toast.success(earningsTexts.removed(shown))
