@@ -13,6 +13,7 @@ const serviceKeys = z.object({
   arkesel: z.string(),
   mnotify: z.string(),
   ussd: z.string().optional(),
+  whatsapp: z.string().optional(),
 })
 export type ServiceKeys = Record<keyof z.output<typeof serviceKeys>, string>
 
@@ -24,11 +25,12 @@ export async function readOrMakeCardKeys(folder: string, log: Warn): Promise<Car
   })
 }
 
-/** The same for the data suppliers and the SMS services. */
+/** The same for the data suppliers, the SMS services and WhatsApp. */
 export async function readOrMakeServiceKeys(folder: string, log: Warn): Promise<ServiceKeys> {
   const made = () => randomBytes(20).toString('hex')
   const datamart = made()
   const ussd = made()
+  const whatsapp = made()
   const kept = await readOrMake(join(folder, 'service-keys.json'), serviceKeys, log, {
     hubnet: made(),
     remadata: made(),
@@ -36,9 +38,10 @@ export async function readOrMakeServiceKeys(folder: string, log: Warn): Promise<
     arkesel: made(),
     mnotify: made(),
     ussd,
+    whatsapp,
   })
-  // A file of a version before names none: nobody else has to know it, so it may change with each start.
-  return { ...kept, datamart: kept.datamart ?? datamart, ussd: kept.ussd ?? ussd }
+  // A file of a version before names none of these: nobody else has to know them, so they may change with each start.
+  return { ...kept, datamart: kept.datamart ?? datamart, ussd: kept.ussd ?? ussd, whatsapp: kept.whatsapp ?? whatsapp }
 }
 
 async function readOrMake<T>(path: string, schema: z.ZodType<T>, log: Warn, made: T): Promise<T> {

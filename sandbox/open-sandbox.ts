@@ -15,6 +15,7 @@ import { hubnet } from './supplier/hubnet.ts'
 import type { SupplierName } from './supplier/protocol.ts'
 import { remadata } from './supplier/remadata.ts'
 import { openUssdPhones, type UssdPhones } from './ussd/phones.ts'
+import { startWhatsappService, type WhatsappService } from './whatsapp-service.ts'
 
 export type SandboxSettings = {
   dataDir: string
@@ -28,6 +29,8 @@ export type SandboxSettings = {
   /** Settings at the start; the others are as they were left. */
   supplier?: Partial<Record<SupplierName, Partial<SupplierSettings>>>
   sms?: Partial<SmsSettings>
+  /** The clock of WhatsApp alone, whose messages are too old after minutes. */
+  whatsapp?: { now: () => Date }
 }
 
 export type Sandbox = {
@@ -39,6 +42,7 @@ export type Sandbox = {
   sms: SmsServices & { baseUrl: string; apiKey: string }
   /** Phones that dial the shop's code, and the secret that their gateway knows. */
   ussd: UssdPhones & { secret: string }
+  whatsapp: WhatsappService
   /** Mounts `/sandbox` and `/api/sandbox` on the shop's app, before it listens. Without `access`, for this machine alone. */
   routes(app: FastifyInstance, access?: Pick<SandboxAccess, 'exposed' | 'isAdmin'>): Promise<void>
   close(): Promise<void>
@@ -60,18 +64,24 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
   const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, now, wanted: settings.sms })
   const sms = { ...services, ...services.arkesel }
   const ussd = { ...openUssdPhones({ url: () => `${shopUrl()}/api/ussd/${keys.ussd}` }), secret: keys.ussd }
+  const whatsapp = await startWhatsappService({
+    keys: { token: `token-${keys.whatsapp}`, appSecret: `secret-${keys.whatsapp}`, verifyToken: `verify-${keys.whatsapp}` },
+    webhookUrl: () => `${shopUrl()}/api/whatsapp/webhook`,
+    now: settings.whatsapp?.now ?? now,
+  })
   return {
     cardProvider,
     mail,
     supplier,
     sms,
     ussd,
+    whatsapp,
     async routes(app, { exposed, isAdmin } = { exposed: false, isAdmin: async () => false }) {
-      const services = { cardProvider, mailbox: mail, supplier, sms, ussd, now }
+      const services = { cardProvider, mailbox: mail, supplier, sms, ussd, whatsapp, now }
       await app.register(async (scope) => sandboxRoutes(scope, services, { exposed, isAdmin, shopUrl }))
     },
     async close() {
-      await Promise.all([cardProvider, mail, first, ...Object.values(others), sms].map((service) => service.close()))
+      await Promise.all([cardProvider, mail, first, ...Object.values(others), sms, whatsapp].map((service) => service.close()))
     },
   }
 }

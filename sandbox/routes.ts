@@ -16,6 +16,8 @@ import { presentDelivery, registerSupplierControl } from './supplier/control.ts'
 import { SUPPLIER_NAMES, type SupplierName } from './supplier/protocol.ts'
 import { registerUssdControl } from './ussd/control.ts'
 import type { UssdPhones } from './ussd/phones.ts'
+import { registerWhatsappControl } from './whatsapp/control.ts'
+import type { WhatsappService } from './whatsapp-service.ts'
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 const FILES = [
@@ -27,6 +29,8 @@ const FILES = [
   'faults.js',
   'card-popup.css',
   'card-popup.js',
+  'whatsapp.css',
+  'whatsapp.js',
   'theme.js',
   'money.js',
   'phone.js',
@@ -43,12 +47,13 @@ export type SandboxServices = {
   sms: SmsServices
   now: () => Date
   ussd: UssdPhones
+  whatsapp: WhatsappService
 }
 
 /** The sandbox's pages and API, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only. */
 export async function sandboxRoutes(
   app: FastifyInstance,
-  { cardProvider, mailbox, supplier, sms, ussd, now }: SandboxServices,
+  { cardProvider, mailbox, supplier, sms, ussd, whatsapp, now }: SandboxServices,
   access: SandboxAccess,
 ) {
   const options = { schema: { hide: true } }
@@ -79,6 +84,7 @@ export async function sandboxRoutes(
       remadata: supplier.remadata.control.faults.list(),
       datamart: supplier.datamart.control.faults.list(),
       sms: sms.control.faults.list(),
+      whatsapp: whatsapp.control.faults.list(),
     },
   }))
 
@@ -94,7 +100,14 @@ export async function sandboxRoutes(
     return shown.sort((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, SHOWN.deliveries)
   }
   const calls = () => {
-    const services = { card: cardProvider, hubnet: supplier.hubnet, remadata: supplier.remadata, datamart: supplier.datamart, sms }
+    const services = {
+      card: cardProvider,
+      hubnet: supplier.hubnet,
+      remadata: supplier.remadata,
+      datamart: supplier.datamart,
+      sms,
+      whatsapp,
+    }
     const made = Object.entries(services).flatMap(([service, { calls }]) => calls().map((call) => ({ service, ...call })))
     return newestFirst(made).slice(0, SHOWN.calls)
   }
@@ -106,6 +119,7 @@ export async function sandboxRoutes(
   registerUssdControl(app, '/api/sandbox/ussd', ussd)
   registerSmsControl(app, '/api/sandbox/sms', sms.control)
   registerPhoneControl(app, '/api/sandbox/phone', { shopUrl: access.shopUrl, now })
+  registerWhatsappControl(app, '/api/sandbox/whatsapp', whatsapp.control)
 
   registerFaultRoutes(app, '/api/sandbox/mail', { ...mailbox.control, schema: mailFault, options })
 
@@ -114,6 +128,8 @@ export async function sandboxRoutes(
   const phonePage = readPage('phone.html')
   app.get('/sandbox', options, async (_request, reply) => sendPage(reply, sandboxPage, "'none'"))
   app.get('/sandbox/phone', options, async (_request, reply) => sendPage(reply, phonePage, "'none'"))
+  const whatsappPage = readPage('whatsapp.html')
+  app.get('/sandbox/whatsapp', options, async (_request, reply) => sendPage(reply, whatsappPage, "'none'"))
   app.get('/sandbox/', options, async (_request, reply) => reply.redirect('/sandbox'))
   app.get('/sandbox/card/popup', options, async (_request, reply) => sendPage(reply, popupPage, "'self'"))
   for (const file of FILES) {

@@ -106,6 +106,7 @@ export async function openTestShop({
         log,
         webhookRetryDelaysMs: [50, 100],
         supplier: { hubnet: { callsPerMinute: null, deliversAfterMs: null } },
+        whatsapp: { now: () => clock.now },
       })
     : null
   const db = openPool({ url: database.appUrl, size: 10, log, name: 'dwadi-test-app' })
@@ -131,6 +132,7 @@ export async function openTestShop({
       resetMail: outside.resetMail,
       supplierGateway: outside.supplierGateway,
       smsGateway: outside.smsGateway,
+      whatsappGateway: outside.whatsappGateway,
       jobsDb,
       ussdSandboxSecret: sandbox?.ussd.secret ?? null,
       ...(webhookGateway && { webhookGateway }),

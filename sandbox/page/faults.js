@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * @typedef {'card' | 'mail' | 'hubnet' | 'remadata' | 'datamart' | 'sms'} Service
+ * @typedef {'card' | 'mail' | 'hubnet' | 'remadata' | 'datamart' | 'sms' | 'whatsapp'} Service
  * @typedef {{ label: string, service: Service, fault: Record<string, unknown> }} Preset
  */
 
@@ -13,6 +13,7 @@ export const SERVICES = {
   remadata: { name: 'RemaData', address: '/api/sandbox/supplier/remadata' },
   datamart: { name: 'DataMart', address: '/api/sandbox/supplier/datamart' },
   sms: { name: 'SMS', address: '/api/sandbox/sms' },
+  whatsapp: { name: 'WhatsApp', address: '/api/sandbox/whatsapp' },
 }
 
 /** @type {Preset[]} */
@@ -52,6 +53,33 @@ export const FAULTS = [
     service: 'sms',
     fault: { call: 'report', kind: 'say', status: 'DELIVERED', afterMs: 30_000 },
   },
+  {
+    label: 'WhatsApp: a message of a customer comes five times',
+    service: 'whatsapp',
+    fault: { call: 'webhook', kind: 'repeat', count: 5 },
+  },
+  {
+    label: 'WhatsApp: a message of a customer has a wrong signature',
+    service: 'whatsapp',
+    fault: { call: 'webhook', kind: 'bad-signature' },
+  },
+  { label: 'WhatsApp: a message of a customer is lost', service: 'whatsapp', fault: { call: 'webhook', kind: 'lose' } },
+  {
+    label: 'WhatsApp: a message of a customer comes 30 seconds late',
+    service: 'whatsapp',
+    fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 },
+  },
+  { label: 'WhatsApp: a reply gets no answer, but is sent', service: 'whatsapp', fault: { call: 'send', kind: 'hang', acts: true } },
+  { label: 'WhatsApp: a reply gets no answer and is not sent', service: 'whatsapp', fault: { call: 'send', kind: 'hang', acts: false } },
+  { label: 'WhatsApp: too many requests (130429)', service: 'whatsapp', fault: { call: 'send', kind: 'refuse', cause: 'too-often' } },
+  {
+    label: 'WhatsApp: outside of the 24 hours (131047)',
+    service: 'whatsapp',
+    fault: { call: 'send', kind: 'refuse', cause: 'outside-window' },
+  },
+  { label: 'WhatsApp: cannot be delivered (131026)', service: 'whatsapp', fault: { call: 'send', kind: 'refuse', cause: 'undeliverable' } },
+  { label: 'WhatsApp: the token has expired (190)', service: 'whatsapp', fault: { call: 'send', kind: 'refuse', cause: 'expired-token' } },
+  { label: 'WhatsApp: a reply is taken and then fails', service: 'whatsapp', fault: { call: 'status', kind: 'fail' } },
   { label: 'An e-mail is refused', service: 'mail', fault: { kind: 'refuse' } },
   { label: 'An e-mail gets no answer', service: 'mail', fault: { kind: 'hang' } },
   { label: 'The connection breaks during an e-mail', service: 'mail', fault: { kind: 'drop' } },
@@ -120,6 +148,6 @@ export function nameFault(service, fault) {
  */
 export function aimAt(service, only) {
   if (only === '') return {}
-  if (service === 'mail' || service === 'sms') return { to: only }
+  if (service === 'mail' || service === 'sms' || service === 'whatsapp') return { to: only }
   return service !== 'card' && /^0\d{9}$/.test(only) ? { phone: only } : { reference: only }
 }

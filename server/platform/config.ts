@@ -125,6 +125,23 @@ const environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9 ]{0,10}$/, 'must be 1 to 11 letters, digits and spaces')
     .default('Dwadi'),
+  /** The number that customers chat with, through Meta's Cloud API. All of the first five or none. */
+  WHATSAPP_TOKEN: key(20),
+  WHATSAPP_APP_SECRET: key(16),
+  WHATSAPP_VERIFY_TOKEN: key(16),
+  WHATSAPP_PHONE_ID: z
+    .string()
+    .regex(/^[0-9]{5,30}$/, 'must be the id of the number, digits alone')
+    .optional(),
+  WHATSAPP_NUMBER: z
+    .string()
+    .regex(/^[0-9]{10}$/, 'must be exactly 10 digits')
+    .optional(),
+  WHATSAPP_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://graph.facebook.com'),
+  WHATSAPP_VERSION: z
+    .string()
+    .regex(/^v[0-9]{1,3}\.[0-9]$/, 'must be a version such as v23.0')
+    .default('v23.0'),
   SUPPLIER: switchedOff.optional(),
   SUPPLIER_HUBNET_KEY: key(8),
   SUPPLIER_HUBNET_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://console.hubnet.app/live/api/context/business/transaction'),
@@ -157,6 +174,14 @@ function halfOfPaystack(settings: Environment): string[] {
   return [`${missing}: set it too, or leave ${given} out; one does not work without the other`]
 }
 
+const WHATSAPP = ['WHATSAPP_TOKEN', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN', 'WHATSAPP_PHONE_ID', 'WHATSAPP_NUMBER'] as const
+
+function partOfWhatsapp(settings: Environment): string[] {
+  const missing = WHATSAPP.filter((name) => settings[name] === undefined)
+  if (missing.length === 0 || missing.length === WHATSAPP.length) return []
+  return missing.map((name) => `${name}: set it too, or leave the other settings of WhatsApp out`)
+}
+
 /** What a live shop still lacks, one line each. */
 function missingForLive(settings: Environment): string[] {
   if (settings.SHOP_MODE !== 'live') return []
@@ -182,7 +207,8 @@ function missingForLive(settings: Environment): string[] {
     ],
     ['JOB_TIMINGS', settings.JOB_TIMINGS === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
   ]
-  return [...needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`), ...unfitForLive(settings)]
+  const lacking = needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`)
+  return [...lacking, ...unfitForLive(settings)]
 }
 
 /** Settings that are unsafe in a live shop, one line each. */
@@ -212,6 +238,7 @@ const PROVIDER_URLS: [keyof Environment & `${string}_BASE_URL`, (settings: Envir
   ['PAYSTACK_BASE_URL', ({ CARD }) => !CARD],
   ['SMS_ARKESEL_BASE_URL', ({ SMS }) => !SMS],
   ['SMS_MNOTIFY_BASE_URL', ({ SMS }) => !SMS],
+  ['WHATSAPP_BASE_URL', ({ WHATSAPP_TOKEN }) => WHATSAPP_TOKEN !== undefined],
   ['SUPPLIER_HUBNET_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
   ['SUPPLIER_REMADATA_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
   ['SUPPLIER_DATAMART_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
@@ -267,7 +294,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
   const settings = parsed.data
   const lacking = missingForLive(settings)
-  const missing = lacking.length > 0 ? lacking : [...halfOfPaystack(settings), ...unfitForSandbox(settings)]
+  const missing = lacking.length > 0 ? lacking : [...halfOfPaystack(settings), ...partOfWhatsapp(settings), ...unfitForSandbox(settings)]
   if (missing.length > 0) throw new ConfigError(missing)
   const shop = {
     name: settings.SHOP_NAME,
@@ -330,6 +357,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     mail: settings.MAIL ? null : { smtpUrl: encryptedSmtp(settings), from: settings.MAIL_FROM ?? 'Dwadi <no-reply@dwadi.example>' },
     mailDailyCap: settings.MAIL_DAILY_CAP,
     sms: settings.SMS ? null : readSms(settings),
+    whatsapp: readWhatsapp(settings),
+    whatsappVersion: settings.WHATSAPP_VERSION,
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
     timings: settings.JOB_TIMINGS === 'quick' ? QUICK_TIMINGS : USUAL_TIMINGS,
     shop,
@@ -357,6 +386,15 @@ function readSms(settings: Environment) {
   const isMnotify =
     (settings.SMS_PROVIDER ?? (settings.SMS_ARKESEL_KEY === undefined && settings.SMS_MNOTIFY_KEY ? 'mnotify' : 'arkesel')) === 'mnotify'
   return { ...(isMnotify ? mnotify : arkesel), sender: settings.SMS_SENDER }
+}
+
+/** Null without a number of one's own: a sandbox then has the simulator's, and a live shop none. */
+function readWhatsapp(settings: Environment) {
+  const { WHATSAPP_TOKEN: token, WHATSAPP_APP_SECRET: appSecret, WHATSAPP_VERIFY_TOKEN: verifyToken } = settings
+  const { WHATSAPP_PHONE_ID: phoneId, WHATSAPP_NUMBER: number, WHATSAPP_BASE_URL: baseUrl } = settings
+  if (token === undefined || appSecret === undefined || verifyToken === undefined || phoneId === undefined || number === undefined)
+    return null
+  return { token, appSecret, verifyToken, phoneId, number, baseUrl }
 }
 
 function readSupplier(settings: Environment) {
