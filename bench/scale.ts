@@ -117,6 +117,7 @@ async function openShop(size: { orders: number; users: number }) {
     resetMail: outside.resetMail,
     supplierGateway: outside.supplierGateway,
     smsGateway: outside.smsGateway,
+    whatsappGateway: outside.whatsappGateway,
     jobsDb: db,
     timings: config.timings,
     webRoot: null,

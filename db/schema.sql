@@ -2035,6 +2035,97 @@ create table webhook_events (
   constraint webhook_events_body_hash_key UNIQUE (body_hash)
 );
 
+create table whatsapp_chats (
+  phone text not null,
+  heard_at timestamp with time zone not null,
+  stopped_at timestamp with time zone,
+  session text,
+  list text,
+  constraint whatsapp_chats_pkey PRIMARY KEY (phone),
+  constraint whatsapp_chats_phone_check CHECK (phone ~ '^0[0-9]{9}$'::text)
+);
+
+create table whatsapp_days (
+  day date not null,
+  used integer not null default 0,
+  warned boolean not null default false,
+  full_warned boolean not null default false,
+  constraint whatsapp_days_pkey PRIMARY KEY (day),
+  constraint whatsapp_days_used_check CHECK (used >= 0)
+);
+
+create table whatsapp_links (
+  user_id uuid not null,
+  phone text not null,
+  linked_at timestamp with time zone,
+  code_hash bytea,
+  code_until timestamp with time zone,
+  code_tries integer not null default 0,
+  constraint whatsapp_links_pkey PRIMARY KEY (user_id),
+  constraint whatsapp_links_check CHECK ((code_hash IS NULL) = (code_until IS NULL)),
+  constraint whatsapp_links_check1 CHECK (linked_at IS NOT NULL OR code_hash IS NOT NULL),
+  constraint whatsapp_links_code_hash_check CHECK (length(code_hash) = 32),
+  constraint whatsapp_links_code_tries_check CHECK (code_tries >= 0 AND code_tries <= 5),
+  constraint whatsapp_links_phone_check CHECK (phone ~ '^0[0-9]{9}$'::text)
+);
+
+create table whatsapp_messages (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  kind text not null,
+  phone text not null,
+  reply_to text,
+  order_id uuid,
+  body jsonb not null,
+  status text not null,
+  detail text not null default ''::text,
+  provider_id text,
+  attempts integer not null default 0,
+  sending_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint whatsapp_messages_pkey PRIMARY KEY (id),
+  constraint whatsapp_messages_order_id_kind_key UNIQUE (order_id, kind),
+  constraint whatsapp_messages_provider_id_key UNIQUE (provider_id),
+  constraint whatsapp_messages_reply_to_key UNIQUE (reply_to),
+  constraint whatsapp_messages_seq_key UNIQUE (seq),
+  constraint whatsapp_messages_check CHECK ((kind = 'reply'::text) = (reply_to IS NOT NULL)),
+  constraint whatsapp_messages_check1 CHECK ((kind = ANY (ARRAY['delivered'::text, 'refunded'::text])) = (order_id IS NOT NULL)),
+  constraint whatsapp_messages_kind_check CHECK (kind = ANY (ARRAY['reply'::text, 'delivered'::text, 'refunded'::text, 'test'::text])),
+  constraint whatsapp_messages_phone_check CHECK (phone ~ '^0[0-9]{9}$'::text),
+  constraint whatsapp_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'over-cap'::text, 'left-out'::text]))
+);
+
+create table whatsapp_received (
+  id text not null,
+  phone text not null,
+  received_at timestamp with time zone not null,
+  constraint whatsapp_received_pkey PRIMARY KEY (id),
+  constraint whatsapp_received_id_check CHECK (length(id) >= 1 AND length(id) <= 200)
+);
+
+create table whatsapp_settings (
+  id boolean not null default true,
+  daily_cap integer not null default 1000,
+  template text,
+  template_language text not null default 'en'::text,
+  constraint whatsapp_settings_pkey PRIMARY KEY (id),
+  constraint whatsapp_settings_daily_cap_check CHECK (daily_cap >= 0 AND daily_cap <= 100000),
+  constraint whatsapp_settings_id_check CHECK (id),
+  constraint whatsapp_settings_template_check CHECK (template ~ '^[a-z0-9_]+$'::text AND length(template) <= 512),
+  constraint whatsapp_settings_template_language_check CHECK (template_language ~ '^[a-z]{2,3}(_[A-Z]{2})?$'::text)
+);
+
+create table whatsapp_statuses (
+  provider_id text not null,
+  status text not null,
+  at timestamp with time zone not null,
+  reason text not null,
+  constraint whatsapp_statuses_pkey PRIMARY KEY (provider_id, status),
+  constraint whatsapp_statuses_provider_id_check CHECK (length(provider_id) >= 1 AND length(provider_id) <= 200),
+  constraint whatsapp_statuses_status_check CHECK (status = ANY (ARRAY['sent'::text, 'delivered'::text, 'read'::text, 'failed'::text]))
+);
+
 create table withdrawal_rules (
   singleton boolean not null default true,
   enabled boolean not null default true,
@@ -2403,6 +2494,10 @@ alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_fke
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES api_events(id) ON DELETE CASCADE;
 
 alter table webhook_endpoints add constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table whatsapp_links add constraint whatsapp_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table whatsapp_messages add constraint whatsapp_messages_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table withdrawals add constraint withdrawals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
@@ -5156,6 +5251,16 @@ CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_endpoints_user ON public.webhook_endpoints USING btree (user_id, created_at DESC);
 
 CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE ((handled_at IS NULL) AND (queued_at IS NULL));
+
+CREATE INDEX whatsapp_chats_heard ON public.whatsapp_chats USING btree (heard_at);
+
+CREATE UNIQUE INDEX whatsapp_links_phone ON public.whatsapp_links USING btree (phone) WHERE (linked_at IS NOT NULL);
+
+CREATE INDEX whatsapp_messages_old ON public.whatsapp_messages USING btree (created_at);
+
+CREATE INDEX whatsapp_received_old ON public.whatsapp_received USING btree (received_at);
+
+CREATE INDEX whatsapp_statuses_old ON public.whatsapp_statuses USING btree (at);
 
 CREATE INDEX withdrawals_due ON public.withdrawals USING btree (ask_at) WHERE (ask_at IS NOT NULL);
 

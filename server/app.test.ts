@@ -263,7 +263,10 @@ test('the description of the API lists every call, and no other', async () => {
       .filter(({ hidden }) => hidden)
       .map(({ url }) => url)
       .sort(),
-  ).toEqual(['/api/forwarder/:id/message', '/api/payment/webhook', '/api/supplier/webhook/:secret', '/api/ussd/:secret'])
+  ).toEqual([
+    ...['/api/forwarder/:id/message', '/api/payment/webhook', '/api/supplier/webhook/:secret', '/api/ussd/:secret'],
+    ...['/api/whatsapp/webhook', '/api/whatsapp/webhook'],
+  ])
   expect(described.filter(({ summary, tags }) => !summary || !tags?.length)).toEqual([])
 })
 

@@ -64,11 +64,13 @@ import { userRoutes } from './features/users/routes.ts'
 import { ussdRoutes } from './features/ussd/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
+import { whatsappRoutes } from './features/whatsapp/routes.ts'
 import { withdrawalRoutes } from './features/withdrawals/routes.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
 import { openWebhookGateway, type WebhookGateway } from './integrations/webhooks/webhook-gateway.ts'
+import type { WhatsappGateway } from './integrations/whatsapp/whatsapp-gateway.ts'
 import type { Db } from './platform/db.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
@@ -127,6 +129,8 @@ export type AppDeps = {
   supplierGateway: SupplierGateway
   /** The message service. */
   smsGateway: SmsGateway
+  /** The shop's WhatsApp number. */
+  whatsappGateway: WhatsappGateway
   /** How events reach agents' programs; by default only over https, and only on the public internet. */
   webhookGateway?: WebhookGateway
   /** A small pool for the job queue alone. The caller closes it after the app. */
@@ -308,6 +312,14 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
       bulkRoutes(typed, { shop, onOrders: background.relay.wake })
       refundRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
+      whatsappRoutes(typed, {
+        gateway: deps.whatsappGateway,
+        limiter,
+        secretsKey: deps.secretsKey ?? null,
+        shop,
+        publicUrl,
+        onOrders: background.relay.wake,
+      })
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl })

@@ -42,6 +42,9 @@ import { notifyWebhookOff } from './features/webhooks/notify-webhook-off.ts'
 import { relayEvents } from './features/webhooks/relay-events.ts'
 import { sendWebhook, WEBHOOK_LANES } from './features/webhooks/send-webhook.ts'
 import { deleteOldEvents } from './features/webhooks/webhooks.sql.ts'
+import { notifyAboutOrder as notifyOnWhatsapp } from './features/whatsapp/notify-about-order.ts'
+import { sendMessage as sendWhatsapp } from './features/whatsapp/send-message.ts'
+import { deleteOldWhatsapp } from './features/whatsapp/whatsapp.sql.ts'
 import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
 import { notifyPayoutNumber } from './features/withdrawals/notify-payout-number.ts'
 import { sendPayoutCodeMessage } from './features/withdrawals/send-payout-code.ts'
@@ -50,6 +53,7 @@ import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
 import type { WebhookGateway } from './integrations/webhooks/webhook-gateway.ts'
+import type { WhatsappGateway } from './integrations/whatsapp/whatsapp-gateway.ts'
 import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
@@ -100,6 +104,8 @@ import {
   WEBHOOK_QUEUE,
   type WebhookJob,
   type WebhookOffJob,
+  WHATSAPP_QUEUE,
+  type WhatsappJob,
 } from './platform/queues.ts'
 import type { Realtime } from './platform/realtime.ts'
 import type { Timings } from './platform/timings.ts'
@@ -121,6 +127,7 @@ type Deps = {
   resetMail: ResetMail
   supplierGateway: SupplierGateway
   smsGateway: SmsGateway
+  whatsappGateway: WhatsappGateway
   webhookGateway: WebhookGateway
   secretsKey: string | null
   /** How many days after an order has ended. */
@@ -207,7 +214,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
 }
 
 async function doJobs(
-  { jobs, shop, supplierGateway, smsGateway, webhookGateway, secretsKey, vault, resetMail, timings, gateway }: Deps,
+  { jobs, shop, supplierGateway, smsGateway, whatsappGateway, webhookGateway, secretsKey, vault, resetMail, timings, gateway }: Deps,
   ctx: () => Ctx,
   { isStopping, onOrders }: { isStopping: () => boolean; onOrders: () => void },
 ) {
@@ -223,8 +230,15 @@ async function doJobs(
   await jobs.work<DeliveryJob>(QUERY_STATUS_QUEUE, { atOnce: 5 }, (job) => queryDeliveryStatus(ctx(), supplierGateway, job))
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
   // Few at a time: composing more at once would only take connections from buyers.
-  await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, (job) => notifyAboutOrder(ctx(), smsGateway, job))
-  await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, (job) => notifyBuyer(ctx(), smsGateway, job))
+  await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, async (job) => {
+    await notifyAboutOrder(ctx(), smsGateway, job)
+    if (job.kind === 'completed') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'delivered', orderId: job.orderId })
+  })
+  await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, async (job) => {
+    await notifyBuyer(ctx(), smsGateway, job)
+    if (job.kind === 'rejected') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'refunded', orderId: job.orderId })
+  })
+  await jobs.work<WhatsappJob>(WHATSAPP_QUEUE, { atOnce: 5 }, (job) => sendWhatsapp(ctx(), whatsappGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(PIN_CODE_QUEUE, { atOnce: 3 }, (job) => sendPinCode(ctx(), smsGateway, job))
@@ -296,6 +310,7 @@ async function tidyUp(ctx: Ctx, vault: Vault | null) {
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await deleteOldEvents(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await deleteOldMessages(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
+  await deleteOldWhatsapp(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await sealCodesAnew(ctx, vault)
   await ctx.db.query('select index_late_orders()')
   await deleteOldKeys(ctx.db, {

@@ -99,6 +99,7 @@ async function main() {
       resetMail: outside.resetMail,
       supplierGateway: outside.supplierGateway,
       smsGateway: outside.smsGateway,
+      whatsappGateway: outside.whatsappGateway,
       jobsDb,
       ussdSandboxSecret: sandbox?.ussd.secret ?? null,
       timings: config.timings,

@@ -16,6 +16,8 @@ import { createDatamart } from './integrations/supplier/datamart.ts'
 import { createHubnet } from './integrations/supplier/hubnet.ts'
 import { createRemadata } from './integrations/supplier/remadata.ts'
 import type { SupplierGateway, Suppliers } from './integrations/supplier/suppliers.ts'
+import { createCloudApi } from './integrations/whatsapp/cloud-api.ts'
+import type { WhatsappGateway } from './integrations/whatsapp/whatsapp-gateway.ts'
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db.ts'
 
@@ -25,6 +27,7 @@ export type Simulators = {
   mail: { smtpUrl: string }
   supplier: Record<SupplierName, { baseUrl: string; key: string }>
   sms: Record<'arkesel' | 'mnotify', { baseUrl: string; apiKey: string }>
+  whatsapp: NonNullable<Config['whatsapp']>
 }
 
 export type Outside = {
@@ -32,6 +35,7 @@ export type Outside = {
   resetMail: ResetMail
   supplierGateway: SupplierGateway
   smsGateway: SmsGateway
+  whatsappGateway: WhatsappGateway
   close(): void
 }
 
@@ -66,6 +70,7 @@ export function chooseOutside(config: Config, publicUrl: () => string, simulator
       },
       timings: config.timings.sms,
     },
+    whatsappGateway: chooseWhatsapp(config, publicUrl, simulators),
     close: () => mailer.close(),
   }
 }
@@ -106,6 +111,20 @@ function chooseSmsSender({ sms, timings }: Config, simulators: Simulators | null
   const reached = apiKey === undefined ? (simulators as Simulators).sms[provider] : { baseUrl, apiKey }
   const settings = { baseUrl: reached.baseUrl, apiKey: reached.apiKey, sender, timeoutMs }
   return provider === 'mnotify' ? createMnotify(settings) : createArkesel(settings)
+}
+
+function chooseWhatsapp(config: Config, publicUrl: () => string, simulators: Simulators | null): WhatsappGateway {
+  const reached = config.whatsapp ?? simulators?.whatsapp ?? null
+  const { timings, whatsappVersion: version } = config
+  return {
+    business: reached && createCloudApi({ ...reached, version, timeoutMs: timings.sms.timeoutMs }),
+    number: reached?.number ?? '',
+    get shopName() {
+      return config.shop.name
+    },
+    publicUrl,
+    timings: timings.sms,
+  }
 }
 
 function chooseCard({ card }: Config, publicUrl: () => string, simulators: Simulators | null): Omit<CardGateway, 'isTest'> {

@@ -46,6 +46,7 @@ import { sessionEndpoints, userEndpoints } from './users.ts'
 import { ussdEndpoints, ussdSettingsEndpoints } from './ussd.ts'
 import { walletEndpoints } from './wallet.ts'
 import { webhookEndpoints } from './webhooks.ts'
+import { whatsappEndpoints, whatsappWebhookEndpoints } from './whatsapp.ts'
 import { withdrawalEndpoints } from './withdrawals.ts'
 
 /** Every endpoint of the API. */
@@ -102,6 +103,8 @@ export const routes = {
   ...ussdEndpoints,
   ...ussdSettingsEndpoints,
   ...walletEndpoints,
+  ...whatsappEndpoints,
+  ...whatsappWebhookEndpoints,
   ...withdrawalEndpoints,
   ...refundEndpoints,
 }

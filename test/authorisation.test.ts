@@ -16,6 +16,7 @@ const OPEN = [
   'GET /shops/:slug',
   'GET /shops/order/:reference/afa',
   'GET /track/:reference',
+  'GET /whatsapp/webhook',
   'POST /forwarder/:id/message',
   'POST /payment/webhook',
   'POST /shops/:slug/payment',
@@ -33,6 +34,7 @@ const OPEN = [
   'POST /user/register',
   'POST /user/reset-password/:token',
   'POST /ussd/:secret',
+  'POST /whatsapp/webhook',
 ]
 
 const declared = Object.entries<Endpoint>(routes)

@@ -50,6 +50,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
   'POST /api/ussd/:secret': 'the USSD gateway, by its secret',
   'POST /api/forwarder/:id/message': 'a phone of the shop, by its key',
+  'POST /api/whatsapp/webhook': 'WhatsApp, by its signature',
   'POST /api/user/me/sessions/end': "ends the asker's own sessions, which is all that it could lose",
   'POST /api/user/me/confirm-password': 'notes it in the session, in the statement that checks the session',
   'POST /api/user/me/second-factor/confirm': 'needs a code of the moment; second-factor.test.ts',
@@ -96,6 +97,10 @@ const WRITES: Record<string, Write> = {
     by: 'customer',
     ask: () => ({ path: '/user/me/contact', body: { password: PASSWORD, phone: '0241239876' } }),
   },
+  'POST /api/user/me/whatsapp': { by: 'customer', ask: () => ({ path: '/user/me/whatsapp', body: {} }) },
+  'DELETE /api/user/me/whatsapp': { by: 'customer', ask: () => ({ path: '/user/me/whatsapp', body: {} }) },
+  'PUT /api/admin/whatsapp': { by: 'admin', ask: () => ({ path: '/admin/whatsapp', body: { dailyCap: 7 } }) },
+  'POST /api/admin/whatsapp/test': { by: 'admin', ask: () => ({ path: '/admin/whatsapp/test', body: { phone: '0241239876' } }) },
   'POST /api/user/me/pin': {
     by: 'customer',
     ask: () => ({ path: '/user/me/pin', body: { password: PASSWORD, pin: '7392', atCheckout: true } }),

@@ -12,6 +12,7 @@ export type AlarmName =
   | 'sms-daily-cap'
   | 'sms-not-sent'
   | 'mail-daily-cap'
+  | 'whatsapp-daily-cap'
   | 'checkers-low'
   | 'card-dispute'
   | 'card-refund'

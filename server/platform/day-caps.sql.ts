@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from './db.ts'
 
 /** Tables that count something with a daily cap. */
-export type Counted = 'sms_days' | 'mail_days'
+export type Counted = 'sms_days' | 'mail_days' | 'whatsapp_days'
 export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
 
 /** Counts one more for the day unless `cap` is reached. Warns once at 80 % and once at 100 %. */

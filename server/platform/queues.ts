@@ -28,6 +28,7 @@ export const CHECKER_QUEUE = 'checkers-sold'
 /** Messages with a gap for a serial and a PIN. */
 export const CHECKER_SMS_QUEUE = 'send-checker'
 export const CHECKER_MAIL_QUEUE = 'mail-checkers'
+export const WHATSAPP_QUEUE = 'send-whatsapp'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
@@ -59,6 +60,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [CHECKER_QUEUE]: rules,
     [CHECKER_SMS_QUEUE]: patient,
     [CHECKER_MAIL_QUEUE]: patient,
+    [WHATSAPP_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
     [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,
@@ -139,6 +141,12 @@ export function smsJob(messageId: string, options: { afterMs?: number } = {}): N
 
 export function digestJob(afterMs: number): NewJob {
   return { data: {}, key: 'digest', afterMs }
+}
+
+export type WhatsappJob = { whatsappId: string }
+
+export function whatsappJob(whatsappId: string, options: { afterMs?: number } = {}): NewJob {
+  return { data: { whatsappId } satisfies WhatsappJob, key: whatsappId, ...options }
 }
 
 export type PasswordChangedJob = { userId: string; changedAt: string }

@@ -85,6 +85,12 @@ async function makeRecharge(): Promise<Recharge> {
 }
 
 const NO_PROVIDER = {
+  WHATSAPP_TOKEN: 'the token of a number of this file',
+  WHATSAPP_APP_SECRET: 'the secret of the app of this file',
+  WHATSAPP_VERIFY_TOKEN: 'the verify token of this file',
+  WHATSAPP_PHONE_ID: '12345',
+  WHATSAPP_NUMBER: '0301234567',
+  WHATSAPP_BASE_URL: 'http://127.0.0.1:1',
   PAYSTACK_SECRET_KEY: 'sk_test_of_this_file',
   PAYSTACK_PUBLIC_KEY: 'pk_test_of_this_file',
   PAYSTACK_BASE_URL: 'http://127.0.0.1:1',
@@ -545,6 +551,18 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: `/recharge/${_id}/reopen`, leaves }
   },
+  'PUT /api/admin/whatsapp': async () => ({
+    path: '/admin/whatsapp',
+    body: { dailyCap: 900 },
+    leaves: [{ action: 'whatsapp.change', before: expect.objectContaining({ dailyCap: 1_000 }), after: expect.objectContaining({ dailyCap: 900 }) }],
+  }),
+  'POST /api/admin/whatsapp/test': async () => ({
+    method: 'POST',
+    says: 'On its way. Below you see what became of it.',
+    path: '/admin/whatsapp/test',
+    body: { phone: '0241239876' },
+    leaves: [{ action: 'whatsapp.test', after: { phone: '0241239876' } }],
+  }),
   'POST /api/forwarder': async () => ({
     path: '/forwarder',
     method: 'POST',

@@ -19,6 +19,7 @@ import {
   TEST_ORDER_QUEUE,
   WEBHOOK_OFF_QUEUE,
   WEBHOOK_QUEUE,
+  WHATSAPP_QUEUE,
 } from '../../platform/queues.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
@@ -33,6 +34,7 @@ const MESSAGES = [
   PASSWORD_CHANGED_QUEUE,
   PIN_CODE_QUEUE,
   PIN_CHANGED_QUEUE,
+  WHATSAPP_QUEUE,
 ]
 /** Agents' programs can read what they were not told, and test orders are nobody's. */
 const FOR_PROGRAMS = [WEBHOOK_QUEUE, WEBHOOK_OFF_QUEUE, TEST_ORDER_QUEUE]

@@ -34,6 +34,8 @@ const ACTIONS: Record<string, string> = {
   'message-format.change': 'Changed how a payment message reads',
   'message-format.read-again': 'Had unread payment messages read again',
   'forwarder.rules': 'Changed what is credited by itself',
+  'whatsapp.change': 'Changed how WhatsApp is used',
+  'whatsapp.test': 'Sent a test message by WhatsApp',
   'agent-shop.limit': 'Limited an agent’s shop',
   'agent-shop.rules': 'Changed the rules for agents’ shops',
   'withdrawal.approve': 'Let a withdrawal go out',

@@ -15,6 +15,7 @@ const QUEUES: Record<string, string> = {
   'tell-account-changed': 'Changes of accounts to tell people about',
   'send-sms': 'Messages to send',
   'send-refund-code': 'Refund codes to send',
+  'send-whatsapp': 'WhatsApp messages to send',
   'sms-digest': 'Messages to combine',
   'tell-password-changed': 'Emails about changed passwords',
   'card-event': 'Card payment updates to process',
