@@ -6,6 +6,7 @@ import { LoadError } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { PinCard } from '../transaction-pin/pin-card.tsx'
+import { WhatsappCard } from '../whatsapp/whatsapp-card.tsx'
 import { accountQuery } from './api.ts'
 import { ContactForm } from './contact-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -23,6 +24,7 @@ export default function AccountPage() {
         <div className="flex max-w-[45rem] flex-col gap-5">
           <PasswordForm />
           <PinCard />
+          <WhatsappCard />
           <ContactForm user={data.user} />
           <SessionList
             sessions={data.sessions}

@@ -7,6 +7,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { ShopSettings } from '../../shop/admin/shop-settings.tsx'
 import { UssdCard } from '../../ussd/admin/ussd-card.tsx'
+import { WhatsappSettings } from '../../whatsapp/admin/whatsapp-settings.tsx'
 import { useSettings, useSettingsForm } from './api.ts'
 import { consequencesOf, settingName, settingValue } from './setting-words.ts'
 import { type SettingPath, type SettingValues, valuesOf } from './settings-draft.ts'
@@ -20,8 +21,9 @@ export default function SettingsTab() {
     <div className="flex flex-col gap-8">
       <ShopSettings />
       <Operations />
-      <div className="max-w-5xl">
+      <div className="flex max-w-5xl flex-col gap-8">
         <UssdCard />
+        <WhatsappSettings />
       </div>
     </div>
   )
