@@ -554,7 +554,13 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   'PUT /api/admin/whatsapp': async () => ({
     path: '/admin/whatsapp',
     body: { dailyCap: 900 },
-    leaves: [{ action: 'whatsapp.change', before: expect.objectContaining({ dailyCap: 1_000 }), after: expect.objectContaining({ dailyCap: 900 }) }],
+    leaves: [
+      {
+        action: 'whatsapp.change',
+        before: expect.objectContaining({ dailyCap: 1_000 }),
+        after: expect.objectContaining({ dailyCap: 900 }),
+      },
+    ],
   }),
   'POST /api/admin/whatsapp/test': async () => ({
     method: 'POST',
