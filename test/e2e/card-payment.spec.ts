@@ -211,9 +211,11 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await page.getByRole('region', { name: 'Card payments' }).getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText('Payment received: ¢5.67')).toHaveCount(0)
 
-  // Nothing is waiting any more, so there is no question.
+  // No payment is waiting any more; what it bought is on its way, though, and stands in the cart once more.
+  troubles.expect(/^409 POST \/api\/order\/checkout$/)
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await answer(page, /MTN 1GB for 024 123 4567, is still on its way/, 'Buy again')
   await expect(toastOf(page, 'Purchase made successfully')).toBeVisible()
   expect(await shop.ordersOf(customer)).toHaveLength(3)
 })
