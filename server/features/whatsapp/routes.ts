@@ -17,10 +17,10 @@ import { startLink } from './start-link.ts'
 import { selectIsOn, selectLink } from './whatsapp.sql.ts'
 
 const MESSAGES_SHOWN = 20
-/** Meta's webhooks are at most 3 MB. */
-const BODY_LIMIT_BYTES = 3 * 1024 * 1024
+/** Meta may gather up to 1,000 updates of half a kilobyte. Larger ones are held in memory before they can be refused. */
+const BODY_LIMIT_BYTES = 512 * 1024
 /** From one address, of Meta's few. */
-const WEBHOOKS = { of: 'WhatsApp webhooks', size: 6_000, everyMs: 10 }
+const WEBHOOKS = { of: 'WhatsApp webhooks', size: 600, everyMs: 10 }
 const CODES = { of: 'codes for WhatsApp', by: 'user', size: 10, everyMs: 60_000 } as const
 const TESTS = { of: 'tests of WhatsApp', by: 'user', size: 5, everyMs: 60_000 } as const
 
