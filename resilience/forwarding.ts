@@ -226,7 +226,9 @@ function reword(network: PhoneNetwork, said: Record<'amount' | 'payer' | 'refere
  * read again. A process that is killed meanwhile leaves the form as it was, and the next edit begins from there.
  */
 async function editForms(shops: Shops, { owner }: Round, at: number) {
-  const { formats } = (await shops.call<{ formats: ShownFormat[] }>('GET', '/message-format', { as: owner })).body
+  const { formats } = (await shops.call<{ formats?: ShownFormat[] }>('GET', '/message-format', { as: owner })).body ?? {}
+  // The process that was asked is the one that was killed.
+  if (!formats) return
   for (const network of ['MTN', 'Telecel'] as const) {
     const name = 'has come in'
     const known = formats.find((one) => one.network === network && one.name === name)

@@ -842,7 +842,7 @@ const ROUTES: Record<string, Line> = {
   },
   'POST /api/payment': { most: 7, ask: (size) => ({ as: buyer, body: { purpose: 'order', items: Array(size).fill(line) } }) },
   'POST /api/payment/list': {
-    most: 10,
+    most: 11,
     ask: agentWithList,
   },
   'POST /api/payment/:reference/confirm': {

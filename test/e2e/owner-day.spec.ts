@@ -266,7 +266,6 @@ function composeMessages(payers: readonly Payer[]) {
 async function placeOrders(shop: Shop, payers: readonly Payer[]): Promise<Order[]> {
   const others: Line[] = [
     { network: 'Airtime', offer: 'MTN GHS 5' },
-    { network: 'AFA', offer: 'AFA registration' },
     { network: 'WAEC Checkers', offer: 'BECE' },
     { network: 'MTN PULSE', offer: 'MashUp GHS 5' },
   ]

@@ -123,7 +123,7 @@ test('a number that was never bought for costs its ten digits, and a name its fi
 })
 
 test('the owner decides an order by hand in two taps, and ten matched top-ups in two, as they come in', async ({ page, shop }) => {
-  await shop.clearDesk('AFA')
+  await shop.clearDesk('MTN PULSE')
   const customer = await shop.makeUser({ balance: 100 })
   await keepSession(page, shop.admin)
   const spent = await countIn(page)
@@ -132,8 +132,8 @@ test('the owner decides an order by hand in two taps, and ten matched top-ups in
   const tab = page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: /^Inbox/ })
   const orders = page.getByRole('region', { name: 'Orders', exact: true }).getByRole('article')
 
-  const [order] = await shop.buy(customer, [{ network: 'AFA', offer: 'AFA registration' }])
-  const byHand = orders.filter({ hasText: '1 AFA order by hand' })
+  const [order] = await shop.buy(customer, [{ network: 'MTN PULSE', offer: 'MashUp GHS 5' }])
+  const byHand = orders.filter({ hasText: '1 MTN PULSE order by hand' })
   await expect(byHand).toContainText('055 123 4567')
   await expect(tab).toContainText('waiting')
   await expect(page).toHaveTitle(/^\(\d+\) Needs me/)

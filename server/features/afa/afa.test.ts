@@ -154,6 +154,53 @@ describe('the details', () => {
   })
 })
 
+test('nobody completes an order without details, by itself or with others; it can be refunded', async () => {
+  const [one, two] = [await ordered(), await ordered()]
+  const reply = await call<{ message: string }>(shop, 'PUT', `/order/update-status/${one.order}`, {
+    as: staff,
+    body: { status: 'completed' },
+  })
+  expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining('details of the person are missing')])
+  // One says that it is registered while the other takes it back: it ends one way.
+  await give(two.buyer, two.order)
+  const both = await Promise.all(
+    ['completed', 'rejected'].map((status) => call(shop, 'PUT', `/order/update-status/${two.order}`, { as: staff, body: { status } })),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  await decide(one.order, 'rejected')
+  expect(await balanceOf(shop, one.buyer._id)).toBe(2000)
+})
+
+test('a list with a registration is refused, and names the line; nothing is charged', async () => {
+  const agent = await makeUser(shop, { balance: 100, level: 'Agent' })
+  const [data, afa] = [
+    await cartLine(shop, { as: 'Agent' }),
+    await cartLine(shop, { network: 'AFA', offer: 'AFA registration', as: 'Agent' }),
+  ]
+  const lines = [data, afa].map((line, at) => ({ ...line, number: at + 1, text: '', name: '' }))
+  const body = {
+    total: 0,
+    lines: lines.map(({ productId, offer, phoneNumber, amount, number, text, name }) => ({
+      productId,
+      offer,
+      phoneNumber,
+      amount,
+      number,
+      text,
+      name,
+    })),
+  }
+  body.total = Number(body.lines.reduce((sum, { amount }) => sum + amount, 0).toFixed(2))
+  for (const [path, headers] of [
+    ['/bulk', { 'idempotency-key': crypto.randomUUID() }],
+    ['/payment/list', {}],
+  ] as const) {
+    const reply = await call<{ issues: { path: string }[] }>(shop, 'POST', path, { as: agent, body, headers })
+    expect([path, reply.status, reply.body.issues?.[0]?.path]).toEqual([path, 400, 'lines.1.offer'])
+  }
+  expect(await balanceOf(shop, agent._id)).toBe(10_000)
+})
+
 test('an order of something else takes no details', async () => {
   const buyer = await makeUser(shop, { balance: 20 })
   const order = (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]?._id as string

@@ -248,3 +248,8 @@ export async function selectOnItsWay(
   )
   return rows
 }
+
+export async function selectAfaProducts(tx: Tx): Promise<Set<string>> {
+  const { rows } = await tx.query<{ id: string }>(`select id from products where network = 'AFA'`)
+  return new Set(rows.map(({ id }) => id))
+}

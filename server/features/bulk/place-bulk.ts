@@ -32,6 +32,7 @@ import {
   type StoredList,
 } from './bulk.sql.ts'
 import { announceBulk } from './events.ts'
+import { refuseAfa } from './refuse-afa.ts'
 import { answerQuestion } from './schedules.sql.ts'
 
 /** `pathOf` maps a line's index to its field in the request, for errors. `scheduleId`: this answers the schedule's question. */
@@ -121,7 +122,10 @@ async function conclude(ctx: Ctx, wanted: WantedBulk, lockBuyer: (tx: Tx) => Pro
     const buyer = await lockBuyer(tx)
     const { pathOf: _path, pinProof, askAt, ...bulk } = wanted
     const proofHash = pinProof === undefined ? undefined : hashToken(pinProof)
-    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, { ...bulk, proofHash, asks: askAt !== undefined }) }
+    const placed = await placeLines(tx, ctx, buyer, { ...bulk, proofHash, asks: askAt !== undefined })
+    // Afterwards, so that a list of the version before that is repeated gets its answer; what was placed just now is undone.
+    if (placed.outcome === 'placed' && !placed.replayed && placed.networks?.AFA) await refuseAfa(tx, wanted)
+    return { userId: buyer, outcome: placed }
   })
   if (outcome.outcome === 'key-reused') throw new KeyReused()
   if (outcome.outcome === 'refused') throw refuseBulk(outcome, wanted)

@@ -12,7 +12,7 @@ import { selectPendingGroups } from './inbox.sql.ts'
 const MINUTE_MS = 60_000
 const MORNING = new Date('2026-11-21T07:50:00Z')
 
-const OFFERS: Partial<Record<Network, string>> = { AFA: 'AFA registration', Telecel: '5GB' }
+const OFFERS: Partial<Record<Network, string>> = { 'MTN PULSE': 'MashUp GHS 5', Telecel: '5GB' }
 
 let shop: TestShop
 let owner: SignedInUser
@@ -61,7 +61,7 @@ async function decide(orders: Order[]) {
 
 test('orders by hand are a group for each network, and what a supplier has is not to be decided', async () => {
   const mtn = [await buy('MTN'), await buy('MTN', 5), await buy('MTN', 9)]
-  const afa = await buy('AFA', 10)
+  const pulse = await buy('MTN PULSE', 10)
   const sent = await buy('AirtelTigo', 11)
   const waiting = await buy('AirtelTigo', 12)
   await stand(sent, 'accepted')
@@ -70,13 +70,13 @@ test('orders by hand are a group for each network, and what a supplier has is no
     const { groups, day } = await read()
     expect(groups).toMatchObject([
       { kind: 'by-hand', key: 'by-hand:MTN', network: 'MTN', count: 3, more: false, oldestAt: MORNING.toISOString() },
-      { kind: 'by-hand', key: 'by-hand:AFA', network: 'AFA', count: 1, amount: afa.totalAmount },
+      { kind: 'by-hand', key: 'by-hand:MTN PULSE', network: 'MTN PULSE', count: 1, amount: pulse.totalAmount },
     ])
     expect(groups[0]?.amount).toBe(mtn.reduce((sum, { totalAmount }) => sum + totalAmount, 0))
     expect(groups[0]?.orders.map(({ number }) => number).sort()).toEqual(mtn.map(({ number }) => number))
     expect(day).toMatchObject({ withSuppliers: 2 })
   } finally {
-    await decide([...mtn, afa, sent, waiting])
+    await decide([...mtn, pulse, sent, waiting])
   }
 })
 

@@ -13,7 +13,7 @@ import { announceUserById } from '../users/events.ts'
 import { type BatchLock, endBatchLock, selectBatchLock } from './batch-locks.sql.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
-import { lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
+import { hasAfaDetails, lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 import { oweRefund, takeBackProfit } from './refunds.sql.ts'
 import { endOpenReport, isResent } from './reports.sql.ts'
@@ -143,6 +143,7 @@ async function decideInside(
   if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
   const standing = await lockStanding(tx, orderId)
   if (standing !== null) check(standing)
+  if (status === 'completed' && found.network === 'AFA' && !(await hasAfaDetails(tx, orderId))) throw new NobodyRegistered()
   const isRefund = status === 'rejected'
   if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
   const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
@@ -225,6 +226,13 @@ class OwnOrder extends AppError {
 class OnHold extends AppError {
   constructor(reason: string) {
     super('CONFLICT', `That order is on hold, because ${reason}. Release it under Finance, or decide it by itself and give a reason.`)
+  }
+}
+
+/** Who completes it says that somebody was registered, and nobody knows who. */
+class NobodyRegistered extends AppError {
+  constructor() {
+    super('CONFLICT', 'The details of the person are missing, so nobody can be registered. Ask the buyer for them, or refund the order.')
   }
 }
 

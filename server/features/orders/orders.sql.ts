@@ -192,3 +192,9 @@ export async function claimOrderOfPayment(
   await tx.query('update orders set client_id = $2 where id = $1', [found.id, wanted.clientId])
   return lockOrder(tx, found.id)
 }
+
+/** Whether the details of the person whom an AFA order registers were given, also when they are erased since. */
+export async function hasAfaDetails(tx: Tx, orderId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from afa_registrations where order_id = $1', [orderId])
+  return rowCount === 1
+}

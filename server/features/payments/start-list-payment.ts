@@ -8,6 +8,7 @@ import { makeReference } from '../../platform/reference.ts'
 import { insertStoredList } from '../bulk/bulk.sql.ts'
 import { lockAgent, type WantedBulk } from '../bulk/place-bulk.ts'
 import { priceBulk } from '../bulk/price-bulk.ts'
+import { refuseAfa } from '../bulk/refuse-afa.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { openAtProvider } from './open-at-provider.ts'
@@ -34,6 +35,7 @@ export async function startListPayment(
   const purpose = topUpPesewas === null ? 'order' : 'top-up'
   const noted = await transaction(ctx.db, async (tx) => {
     const userId = await lockAgent(tx, ctx)
+    await refuseAfa(tx, wanted)
     await priceBulk(tx, actor.level, wanted)
     if (topUpPesewas !== null) await takePinProof(tx, userId, wanted.pinProof, ctx.now)
     if (topUpPesewas !== null) await refuseTopUp(tx, ctx, { userId, amountPesewas: topUpPesewas, linesPesewas: totalPesewas })
