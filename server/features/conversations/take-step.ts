@@ -65,6 +65,8 @@ export type Step = { state: State } | { pin: string; wanted: Extract<Typed, { as
 const SOLD = ['MTN', 'Telecel', 'AirtelTigo', 'MTN PULSE'] as const satisfies readonly Network[]
 const PIN = /^[0-9]{4,6}$/
 const MOST_OF_LIST = 7
+const MOST_OF_OFFER = 30
+const MOST_OF_NAME = 24
 const OTHER = '8'
 const MORE = '9'
 const BACK = '0'
@@ -133,7 +135,12 @@ export function clientIdOf(channel: ChannelName, { purchaseId }: Pick<Buying, 'p
 }
 
 export function describe({ network, offer, receiver }: Pick<Buying, 'network' | 'offer' | 'receiver'>): string {
-  return `${network} ${offer} to ${spacedPhone(receiver)}`
+  return `${network} ${shorten(offer, MOST_OF_OFFER)} to ${spacedPhone(receiver)}`
+}
+
+/** Names are the owner's, and what stands below them must not fall off a small screen. */
+function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}.`
 }
 
 export async function showMove(world: World, move: Move): Promise<State> {
@@ -186,11 +193,11 @@ function packagesFor(receiver: string, network?: Network): Move {
 
 function showMenu({ customer, shop, phone, address }: World): State {
   if (!customer) {
-    const text = `Welcome to ${shop.name}. This number has no account yet. Register at ${address} with ${spacedPhone(phone)}.`
+    const text = `${shorten(shop.name, MOST_OF_NAME)}: ${spacedPhone(phone)} has no account yet. Register at ${address}`
     return show(text, { '5': ['Track an order', { go: 'track' }], '6': ['Help', { go: 'help' }] })
   }
   if (customer.status !== 'Active') return endState(`This account has been banned. If you think that is a mistake, call ${shop.phone}.`)
-  return show(shop.name, {
+  return show(shorten(shop.name, MOST_OF_NAME), {
     '1': ['Buy for me', packagesFor(phone)],
     '2': ['Buy for another', { go: 'receiver' }],
     '3': ['Buy again', { go: 'again' }],
@@ -351,7 +358,7 @@ function orderWords({ number, network, offer, receiver, status, expected }: Trac
 }
 
 function showHelp({ shop, address }: World): State {
-  const text = `${shop.name}: call ${shop.phone}. Top up, or choose your PIN under My account, at ${address}`
+  const text = `${shorten(shop.name, MOST_OF_NAME)}: call ${shop.phone}. Top up, or choose your PIN under My account, at ${address}`
   return show(text, { [BACK]: ['Back', { go: 'menu' }] })
 }
 

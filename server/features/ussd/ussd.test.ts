@@ -132,6 +132,11 @@ test('screens keep to the characters of the gateway, and lists go on overleaf an
     ])
     expect(await phone.say('0')).toContain('9. More')
   }
+  const long = 'Everything that one can want for a whole month, and more 1GB'
+  await settings({ mostCharacters: 120 })
+  await shop.database.db.query(`update packages set offer = $1 where offer = '1GB' and price_customer_pesewas = 550`, [long])
+  expect(await saying(dial(user.phone), '1', '1')).toMatch(/^MTN Everything that one can want. to .* Enter your PIN to buy\.\n0\. Back$/s)
+  await shop.database.db.query(`update packages set offer = '1GB' where offer = $1`, [long])
   await settings({ mostCharacters: 160 })
 })
 
@@ -184,7 +189,7 @@ test('who has no PIN, or too little, is told what to do; so is a number without 
   await saying(dial(rich.phone), '1', '1', PIN)
   const [order] = await ordersOf(rich)
   const stranger = dial('0209999999')
-  expect(await stranger.say('*928#')).toContain('This number has no account yet. Register at shop.test with 020 999 9999.')
+  expect(await stranger.say('*928#')).toContain('020 999 9999 has no account yet. Register at shop.test')
   await stranger.say('5')
   expect(await stranger.say(String(order?.number))).toContain(`Which number was order ${order?.number} for?`)
   expect(await stranger.say('0241111111')).toContain('We found no order')
