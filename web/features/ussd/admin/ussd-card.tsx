@@ -143,7 +143,7 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
           onChange={(event) => set({ addresses: event.currentTarget.value })}
         />
         <Button type="submit" variant="secondary" busy={busy === 'save'} disabled={!isChanged} className="self-start">
-          Save Changes
+          Save USSD
         </Button>
         {address && (
           <NoticeBox tone="info">

@@ -152,7 +152,7 @@ function SettingsForm({ settings }: { settings: AdminWhatsapp['settings'] }) {
       </div>
       {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
       <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
-        Save Changes
+        Save messages
       </Button>
     </form>
   )
