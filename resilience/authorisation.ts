@@ -346,7 +346,7 @@ async function ask(shops: Shops, { method, path }: Route, actor: Actor, tokens: 
     ...(token === null ? {} : { as: { token } }),
     body,
   })
-  if (rule.access === 'secret') return { status: [401, 404].includes(reply.status) ? 200 : 403 }
+  if (rule.access === 'secret') return { status: [401, 403, 404].includes(reply.status) ? 200 : 403 }
   return reply
 }
 
