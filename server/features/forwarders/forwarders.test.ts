@@ -230,18 +230,16 @@ describe('a message', () => {
   })
 })
 
-test.each([
-  ['a nought for an o', 'M0bileMoney'],
-  ['a Cyrillic о', 'M\u043ebileMoney'],
-  ['a letter without width', 'Mobile\u200bMoney'],
-  ['more behind the name', 'MobileMoney Gh'],
-  ['another network’s name', 'T-CASH'],
-  ['two senders', 'MobileMoney,0551234567'],
-])('a sender that only looks like the network’s is not read: %s', async (_what, sender) => {
+test('a sender that only looks like the network’s is not read', async () => {
   const phone = await addPhone()
   const { customer, recharge } = await ask()
-  expect((await forward(phone, received(6_000, 106_000, recharge.rechargeId), { sender })).body.received).toBe('ignored')
-  expect([await balanceOf(shop, customer._id), (await read(phone)).messageAt]).toEqual([0, sender === 'T-CASH' ? expect.anything() : null])
+  for (const sender of ['M0bileMoney', 'M\u043ebileMoney', 'Mobile\u200bMoney', 'MobileMoney Gh', 'MobileMoney,0551234567']) {
+    expect([sender, (await forward(phone, received(6_000, 106_000, recharge.rechargeId), { sender })).body.received]).toEqual([
+      sender,
+      'ignored',
+    ])
+  }
+  expect([await balanceOf(shop, customer._id), (await read(phone)).messageAt]).toEqual([0, null])
 })
 
 describe('a claim by the transaction id', () => {
