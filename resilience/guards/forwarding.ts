@@ -5,7 +5,7 @@ const UNPROVEN = inModule<typeof RecordModule>('../../server/features/received-p
   'recordLocked',
   async (recordLocked, tx, ctx, items, reader) => {
     const recorded = await recordLocked(tx, ctx, items, reader)
-    await tx.query(`update received_payments set doubts = array_remove(doubts, 'unproven') where forwarder_id is not null`)
+    await tx.query(`update received_payments set doubts = array_remove(doubts, 'unproven') where 'unproven' = any (doubts)`)
     return recorded
   },
 )
