@@ -44,6 +44,9 @@ for (const [device, own, others] of [
       await setCosts(shop)
       const routes = { MTN: 'by-hand', AirtelTigo: 'hubnet', Telecel: 'remadata' }
       await shop.call('PUT', '/admin/settings', { as: shop.admin, body: { routes, smsDailyCap: 5_000, completeDelivered: false } })
+      // The sample's stock of checkers is small, and is no work of this day.
+      const bece = { name: 'BECE', portal: 'https://eresults.waecgh.org', lowStock: 0 }
+      await shop.call('PUT', '/admin/checkers/kinds/bece', { as: shop.admin, body: bece })
       for (const supplier of [hubnet, remadata]) await supplier('PATCH', 'settings', { callsPerMinute: null, deliversAfterMs: 200 })
       for (const phone of BARRED) await hubnet('POST', 'faults', { call: 'order', kind: 'refuse', cause: 'refused', phone, times: 50 })
       await remadata('POST', 'faults', { call: 'order', kind: 'refuse', cause: 'no-money', times: 10_000 })
