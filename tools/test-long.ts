@@ -7,7 +7,6 @@ import { resolve } from 'node:path'
 const names = process.argv.slice(2)
 const SCRIPTS: Record<string, string[]> = {
   'test:long:unit': ['--passWithNoTests', ...names],
-  'build:stale': [],
   'test:long:e2e': ['--pass-with-no-tests', ...names],
 }
 
