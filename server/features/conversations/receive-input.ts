@@ -138,7 +138,7 @@ async function claimRequest(ctx: Ctx, channel: Channel, input: Input): Promise<C
   for (let hasWaited = false; ; hasWaited = true) {
     const claim = await transaction(ctx.db, (tx) => tryClaim(tx, ctx.now, channel, input, hasWaited))
     if (claim !== 'busy') return claim
-    if (Date.now() > givenUpAt) return { screen: toScreen(endState('We are still at it. Dial again in a minute, and choose Track.')) }
+    if (Date.now() > givenUpAt) return { screen: toScreen(endState('We are still at it. Come back in a minute, and choose Track.')) }
     await sleep(LOOK_EVERY_MS)
   }
 }
@@ -152,7 +152,7 @@ async function tryClaim(
 ): Promise<Claim | { screen: Screen } | 'busy'> {
   const { session, phone, request } = input
   const row = await lockConversation(tx, { channel: channel.name, session, phone, now })
-  if (row.phone !== phone) return { screen: toScreen(endState('That did not work. Please dial again.')) }
+  if (row.phone !== phone) return { screen: toScreen(endState('That did not work. Please start again.')) }
   if (row.busyUntil && row.busyUntil > now) return 'busy'
   const mark = markOf(input)
   // A gateway's session is over once it has ended; a chat, whose messages have ids, begins again.

@@ -334,7 +334,7 @@ test('only the gateway is answered: by the secret, from its addresses, in its fo
   expect(
     (await call<{ message: string }>(shop, 'POST', `/ussd/${secret}`, { body: { ...body, msisdn: '233207777777', newSession: false } }))
       .body.message,
-  ).toContain('dial again')
+  ).toContain('start again')
   const tested = await call<{ text: string; characters: number }>(shop, 'GET', '/admin/ussd/test', { as: owner })
   expect([tested.body.text.slice(0, 6), tested.body.characters]).toEqual(['Dwadi\n', tested.body.text.length])
 })
