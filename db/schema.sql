@@ -1729,7 +1729,7 @@ create table supplier_deliveries (
   order_id uuid not null,
   reference text not null,
   supplier text not null,
-  volume_mb integer not null,
+  volume_mb integer,
   status text not null default 'waiting'::text,
   detail text not null default ''::text,
   supplier_reference text,
@@ -1745,13 +1745,16 @@ create table supplier_deliveries (
   accepted_at timestamp with time zone,
   delivered_at timestamp with time zone,
   verifying_since timestamp with time zone,
+  airtime_operator text,
+  airtime_pesewas integer,
   constraint supplier_deliveries_pkey PRIMARY KEY (order_id),
   constraint supplier_deliveries_reference_key UNIQUE (reference),
   constraint supplier_deliveries_not_found_apart_ms_check CHECK (not_found_apart_ms > 0),
   constraint supplier_deliveries_reference_check CHECK (reference ~ '^[A-Za-z0-9]{6,25}$'::text),
   constraint supplier_deliveries_resent_check CHECK (resent <= 2),
   constraint supplier_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'rejected'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])),
-  constraint supplier_deliveries_volume_mb_check CHECK (volume_mb > 0)
+  constraint supplier_deliveries_volume_mb_check CHECK (volume_mb > 0),
+  constraint supplier_deliveries_ware CHECK (num_nonnulls(volume_mb, airtime_pesewas) = 1 AND num_nonnulls(airtime_operator, airtime_pesewas) <> 1 AND (airtime_pesewas > 0) IS NOT FALSE AND (airtime_operator = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text])) IS NOT FALSE) NOT VALID
 );
 
 create table supplier_gaps (
@@ -3045,7 +3048,8 @@ begin
     if not (restarted and (old.status in ('waiting', 'rejected', 'failed', 'cancelled') or (old.status = 'unknown' and old.not_found >= 2)))
       and not (old.status in ('rejected', 'delivered', 'failed', 'cancelled') and new.supplier = old.supplier
         and exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference))
-      or (new.order_id, new.volume_mb, new.not_found_apart_ms) is distinct from (old.order_id, old.volume_mb, old.not_found_apart_ms)
+      or (new.order_id, new.volume_mb, new.airtime_operator, new.airtime_pesewas, new.not_found_apart_ms)
+        is distinct from (old.order_id, old.volume_mb, old.airtime_operator, old.airtime_pesewas, old.not_found_apart_ms)
       or (new.status, new.attempts, new.resent, new.asked, new.not_found) <> ('waiting', 0, 0, 0, 0)
       or coalesce(new.not_found_at, new.sent_at, new.accepted_at, new.delivered_at) is not null
       or new.supplier_reference is not null then
@@ -3053,8 +3057,8 @@ begin
     end if;
     return new;
   end if;
-  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
-    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
+  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.airtime_operator, new.airtime_pesewas, new.not_found_apart_ms)
+    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.airtime_operator, old.airtime_pesewas, old.not_found_apart_ms) then
     raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
   end if;
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then

@@ -94,7 +94,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   })
   const { cardProvider: card } = sandbox
   // The simulator's limit of five calls a minute would only slow the experiments down.
-  for (const supplier of [sandbox.supplier.hubnet, sandbox.supplier.remadata, sandbox.supplier.datamart])
+  for (const supplier of [sandbox.supplier.hubnet, sandbox.supplier.remadata, sandbox.supplier.datamart, sandbox.supplier.reloadly])
     await supplier.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
   closers.unshift(() => sandbox.close())
   const settings: Record<string, string> = {
@@ -186,7 +186,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
 }
 
 /** Settings with which a shop uses our simulators. */
-function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record<string, string> {
+function serviceSettings({ cardProvider, mail, supplier, airtime, sms }: Sandbox): Record<string, string> {
   return {
     PAYSTACK_BASE_URL: cardProvider.baseUrl,
     PAYSTACK_SECRET_KEY: cardProvider.secretKey,
@@ -198,6 +198,14 @@ function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record
     SUPPLIER_REMADATA_KEY: supplier.remadata.key,
     SUPPLIER_DATAMART_BASE_URL: supplier.datamart.baseUrl,
     SUPPLIER_DATAMART_KEY: supplier.datamart.key,
+    SUPPLIER_RELOADLY_BASE_URL: supplier.reloadly.baseUrl,
+    SUPPLIER_RELOADLY_AUTH_BASE_URL: supplier.reloadly.baseUrl,
+    SUPPLIER_RELOADLY_CLIENT_ID: airtime.clientId,
+    SUPPLIER_RELOADLY_KEY: supplier.reloadly.key,
+    SUPPLIER_RELOADLY_OPERATORS: Object.entries(airtime.operatorIds)
+      .map(([operator, id]) => `${operator}=${id}`)
+      .join(),
+    SUPPLIER_RELOADLY_CALLS_PER_MINUTE: '100000',
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     SMS_ARKESEL_BASE_URL: sms.baseUrl,
     SMS_ARKESEL_KEY: sms.apiKey,

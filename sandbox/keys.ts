@@ -10,6 +10,7 @@ const serviceKeys = z.object({
   hubnet: z.string(),
   remadata: z.string(),
   datamart: z.string().optional(),
+  reloadly: z.string().optional(),
   arkesel: z.string(),
   mnotify: z.string(),
   ussd: z.string().optional(),
@@ -29,19 +30,27 @@ export async function readOrMakeCardKeys(folder: string, log: Warn): Promise<Car
 export async function readOrMakeServiceKeys(folder: string, log: Warn): Promise<ServiceKeys> {
   const made = () => randomBytes(20).toString('hex')
   const datamart = made()
+  const reloadly = made()
   const ussd = made()
   const whatsapp = made()
   const kept = await readOrMake(join(folder, 'service-keys.json'), serviceKeys, log, {
     hubnet: made(),
     remadata: made(),
     datamart,
+    reloadly,
     arkesel: made(),
     mnotify: made(),
     ussd,
     whatsapp,
   })
   // A file of a version before names none of these: nobody else has to know them, so they may change with each start.
-  return { ...kept, datamart: kept.datamart ?? datamart, ussd: kept.ussd ?? ussd, whatsapp: kept.whatsapp ?? whatsapp }
+  return {
+    ...kept,
+    datamart: kept.datamart ?? datamart,
+    reloadly: kept.reloadly ?? reloadly,
+    ussd: kept.ussd ?? ussd,
+    whatsapp: kept.whatsapp ?? whatsapp,
+  }
 }
 
 async function readOrMake<T>(path: string, schema: z.ZodType<T>, log: Warn, made: T): Promise<T> {

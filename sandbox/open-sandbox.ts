@@ -13,6 +13,7 @@ import { datamart } from './supplier/datamart.ts'
 import type { SupplierSettings } from './supplier/deliveries.ts'
 import { hubnet } from './supplier/hubnet.ts'
 import type { SupplierName } from './supplier/protocol.ts'
+import { reloadly, SIMULATED_CLIENT, SIMULATED_OPERATORS } from './supplier/reloadly.ts'
 import { remadata } from './supplier/remadata.ts'
 import { openUssdPhones, type UssdPhones } from './ussd/phones.ts'
 import { startWhatsappService, type WhatsappService } from './whatsapp-service.ts'
@@ -38,6 +39,8 @@ export type Sandbox = {
   mail: Mailbox
   /** The suppliers; the address and key beside them are those of the first, which a shop uses unless it is told otherwise. */
   supplier: Record<SupplierName, DataSupplierSimulator> & { baseUrl: string; key: string }
+  /** What an account at the simulated supplier of airtime is told besides its key. */
+  airtime: { clientId: string; operatorIds: typeof SIMULATED_OPERATORS }
   /** Both services; the address and key beside them are those of the first, in the same way. */
   sms: SmsServices & { baseUrl: string; apiKey: string }
   /** Phones that dial the shop's code, and the secret that their gateway knows. */
@@ -59,7 +62,11 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
   const mail = await openMailbox({ now })
   const cardProvider = await startCardProvider({ folder, shopUrl, log, now, ...(webhookRetryDelaysMs ? { webhookRetryDelaysMs } : {}) })
   const first = await startSupplier(hubnet)
-  const others = { remadata: await startSupplier(remadata), datamart: await startSupplier(datamart) }
+  const others = {
+    remadata: await startSupplier(remadata),
+    datamart: await startSupplier(datamart),
+    reloadly: await startSupplier(reloadly),
+  }
   const supplier = { hubnet: first, ...others, baseUrl: first.baseUrl, key: first.key }
   const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, now, wanted: settings.sms })
   const sms = { ...services, ...services.arkesel }
@@ -73,6 +80,7 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
     cardProvider,
     mail,
     supplier,
+    airtime: { clientId: SIMULATED_CLIENT, operatorIds: SIMULATED_OPERATORS },
     sms,
     ussd,
     whatsapp,

@@ -83,6 +83,7 @@ export async function sandboxRoutes(
       hubnet: supplier.hubnet.control.faults.list(),
       remadata: supplier.remadata.control.faults.list(),
       datamart: supplier.datamart.control.faults.list(),
+      reloadly: supplier.reloadly.control.faults.list(),
       sms: sms.control.faults.list(),
       whatsapp: whatsapp.control.faults.list(),
     },
@@ -105,6 +106,7 @@ export async function sandboxRoutes(
       hubnet: supplier.hubnet,
       remadata: supplier.remadata,
       datamart: supplier.datamart,
+      reloadly: supplier.reloadly,
       sms,
       whatsapp,
     }

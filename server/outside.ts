@@ -1,3 +1,4 @@
+import type { AirtimeOperator } from '../shared/airtime.ts'
 import type { SupplierName } from '../shared/suppliers.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { selectWebhookSecret } from './features/orders/deliveries.sql.ts'
@@ -14,6 +15,7 @@ import type { SmsSender } from './integrations/sms/sms-sender.ts'
 import type { DataSupplier } from './integrations/supplier/data-supplier.ts'
 import { createDatamart } from './integrations/supplier/datamart.ts'
 import { createHubnet } from './integrations/supplier/hubnet.ts'
+import { createReloadly } from './integrations/supplier/reloadly.ts'
 import { createRemadata } from './integrations/supplier/remadata.ts'
 import type { SupplierGateway, Suppliers } from './integrations/supplier/suppliers.ts'
 import { createCloudApi } from './integrations/whatsapp/cloud-api.ts'
@@ -26,6 +28,7 @@ export type Simulators = {
   cardProvider: { baseUrl: string; secretKey: string; publicKey: string }
   mail: { smtpUrl: string }
   supplier: Record<SupplierName, { baseUrl: string; key: string }>
+  airtime: { clientId: string; operatorIds: Partial<Record<AirtimeOperator, number>> }
   sms: Record<'arkesel' | 'mnotify', { baseUrl: string; apiKey: string }>
   whatsapp: NonNullable<Config['whatsapp']>
 }
@@ -93,6 +96,15 @@ function chooseSuppliers({ supplier, timings }: Config, publicUrl: () => string,
   if (remadata) suppliers.set('remadata', createRemadata({ ...remadata, ...how }))
   const datamart = reach('datamart')
   if (datamart) suppliers.set('datamart', createDatamart({ ...datamart, ...how }))
+  const airtime = reach('reloadly')
+  if (airtime) {
+    const { key: given, clientId, callsPerMinute, ...rest } = supplier.reloadly
+    const simulated = given === undefined && simulators
+    const account = simulated
+      ? { ...rest, ...simulators.airtime, authUrl: `${airtime.baseUrl}/oauth/token`, callsPerMinute: how.callsPerMinute }
+      : { ...rest, clientId: clientId ?? '', callsPerMinute }
+    suppliers.set('reloadly', createReloadly({ ...account, ...airtime, timeoutMs: how.timeoutMs }))
+  }
   return suppliers
 }
 

@@ -1,3 +1,5 @@
+import { offerAirtime } from './airtime.ts'
+
 const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu
 /** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
 const OTHER_NUMBERS =
@@ -30,8 +32,14 @@ function wholeMegabytes(amount: string, decimals: number): number | null {
   return volumeMb > 0 && volumeMb <= MAX_VOLUME_MB ? volumeMb : null
 }
 
-/** The error for a supplier's offer whose name has no volume that `offerVolumeMb` can read. */
-export function unreadableVolume(network: string): string {
+/** Whether an offer's name says what a supplier would be sent: a volume, or the operator and the amount of airtime. */
+export function namesDelivery(network: string, offer: string): boolean {
+  return (network === 'Airtime' ? offerAirtime(offer) : offerVolumeMb(offer)) !== null
+}
+
+/** The error for a supplier's offer whose name does not say that. */
+export function unreadableOffer(network: string): string {
+  if (network === 'Airtime') return 'An airtime offer goes to a supplier, so it names one network and one amount, like MTN GHS 5.'
   const article = network === 'AirtelTigo' ? 'An' : 'A'
   return `${article} ${network} offer goes to a supplier, so it names one volume, like 1GB or 500MB.`
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { network } from './fields.ts'
 import { formatCedis, isCedis, MAX_AMOUNT_PESEWAS, toCedis } from './money.ts'
-import { offerVolumeMb, unreadableVolume } from './offers.ts'
+import { offerVolumeMb, unreadableOffer } from './offers.ts'
 
 export const PRODUCT_STATUSES = ['available', 'out of stock'] as const
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
@@ -104,7 +104,7 @@ function supplierVolumes() {
         code: 'custom',
         input: offer,
         path: ['packages', index, 'offer'],
-        message: unreadableVolume(value.network),
+        message: unreadableOffer(value.network),
       })
     })
   })

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 
-/** The data suppliers with an adapter. */
-export const SUPPLIERS = ['hubnet', 'remadata', 'datamart'] as const
+/** The suppliers with an adapter: of data, and the last of airtime. */
+export const SUPPLIERS = ['hubnet', 'remadata', 'datamart', 'reloadly'] as const
 export type SupplierName = (typeof SUPPLIERS)[number]
 
 /** The status of an order at its data supplier. */

@@ -5,11 +5,11 @@ export type Heard = { method: string; url: string; headers: IncomingHttpHeaders;
 /** A text is sent as it is, anything else as JSON; `cut`: the connection is cut instead. */
 export type Said = { status?: number; body?: unknown; cut?: boolean; hang?: boolean; location?: string }
 
-export type AnsweringServer = { url: string; heard: Heard[]; answer(said: Said): void; close(): Promise<void> }
+export type AnsweringServer = { url: string; heard: Heard[]; answer(said: Said | ((heard: Heard) => Said)): void; close(): Promise<void> }
 
 /** An outside service that replies as the test says, and records the requests. */
 export async function openAnsweringServer(): Promise<AnsweringServer> {
-  let next: Said = {}
+  let next: (heard: Heard) => Said = () => ({})
   const heard: Heard[] = []
   const server = createServer((request, response) => {
     let text = ''
@@ -17,13 +17,14 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
       text += chunk
     })
     request.on('end', () => {
-      heard.push({
+      const one = {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
         body: text === '' ? null : JSON.parse(text),
-      })
-      const { status = 200, body = '', cut = false, hang = false, location } = next
+      }
+      heard.push(one)
+      const { status = 200, body = '', cut = false, hang = false, location } = next(one)
       if (hang) return
       if (cut) {
         request.socket.destroy()
@@ -38,7 +39,7 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     heard,
     answer(said) {
-      next = said
+      next = typeof said === 'function' ? said : () => said
     },
     async close() {
       server.closeAllConnections()

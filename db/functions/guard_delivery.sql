@@ -13,7 +13,8 @@ begin
     if not (restarted and (old.status in ('waiting', 'rejected', 'failed', 'cancelled') or (old.status = 'unknown' and old.not_found >= 2)))
       and not (old.status in ('rejected', 'delivered', 'failed', 'cancelled') and new.supplier = old.supplier
         and exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference))
-      or (new.order_id, new.volume_mb, new.not_found_apart_ms) is distinct from (old.order_id, old.volume_mb, old.not_found_apart_ms)
+      or (new.order_id, new.volume_mb, new.airtime_operator, new.airtime_pesewas, new.not_found_apart_ms)
+        is distinct from (old.order_id, old.volume_mb, old.airtime_operator, old.airtime_pesewas, old.not_found_apart_ms)
       or (new.status, new.attempts, new.resent, new.asked, new.not_found) <> ('waiting', 0, 0, 0, 0)
       or coalesce(new.not_found_at, new.sent_at, new.accepted_at, new.delivered_at) is not null
       or new.supplier_reference is not null then
@@ -21,8 +22,8 @@ begin
     end if;
     return new;
   end if;
-  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
-    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
+  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.airtime_operator, new.airtime_pesewas, new.not_found_apart_ms)
+    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.airtime_operator, old.airtime_pesewas, old.not_found_apart_ms) then
     raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
   end if;
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then

@@ -1,4 +1,6 @@
+import type * as ChooseModule from '../../server/features/supplier/choose-supplier.ts'
 import type * as HubnetModule from '../../server/integrations/supplier/hubnet.ts'
+import type * as ReloadlyModule from '../../server/integrations/supplier/reloadly.ts'
 import { type Guard, guard, inModule } from './guard.ts'
 
 /** Y. Several suppliers for one network. */
@@ -16,6 +18,26 @@ export const failoverGuards: Guard[] = [
         }
       }),
     ],
+  }),
+  guard('Y2', 40, 'that an unclear outcome of airtime is no refusal', {
+    replaced: [
+      inModule<typeof ReloadlyModule>('../../server/integrations/supplier/reloadly.ts').wrap(
+        'createReloadly',
+        (createReloadly, settings) => {
+          const supplier = createReloadly(settings)
+          return {
+            ...supplier,
+            async send(order) {
+              const outcome = await supplier.send(order)
+              return outcome.outcome === 'unknown' ? { outcome: 'rejected', cause: 'refused', detail: outcome.detail } : outcome
+            },
+          }
+        },
+      ),
+    ],
+  }),
+  guard('Y2', 40, 'that airtime covers its cost', {
+    replaced: [inModule<typeof ChooseModule>('../../server/features/supplier/choose-supplier.ts').wrap('coversCost', () => true)],
   }),
   guard('Y1', 60, 'that a delivery costs what it costs at the supplier that delivered it', {
     fromDatabase: async (db) =>

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * @typedef {'card' | 'mail' | 'hubnet' | 'remadata' | 'datamart' | 'sms' | 'whatsapp'} Service
+ * @typedef {'card' | 'mail' | 'hubnet' | 'remadata' | 'datamart' | 'reloadly' | 'sms' | 'whatsapp'} Service
  * @typedef {{ label: string, service: Service, fault: Record<string, unknown> }} Preset
  */
 
@@ -12,6 +12,7 @@ export const SERVICES = {
   hubnet: { name: 'Hubnet', address: '/api/sandbox/supplier/hubnet' },
   remadata: { name: 'RemaData', address: '/api/sandbox/supplier/remadata' },
   datamart: { name: 'DataMart', address: '/api/sandbox/supplier/datamart' },
+  reloadly: { name: 'Reloadly', address: '/api/sandbox/supplier/reloadly' },
   sms: { name: 'SMS', address: '/api/sandbox/sms' },
   whatsapp: { name: 'WhatsApp', address: '/api/sandbox/whatsapp' },
 }
@@ -39,6 +40,9 @@ export const FAULTS = [
   ...hubnetFaults(),
   ...supplierFaults('remadata', 'RemaData'),
   ...supplierFaults('datamart', 'DataMart'),
+  // Its replies have no `data`, and nobody verifies a number for airtime.
+  ...supplierFaults('reloadly', 'Reloadly').filter(({ fault }) => fault.kind !== 'data' && fault.word === undefined),
+  ...reloadlyFaults(),
   { label: 'An SMS gets no answer, but is sent', service: 'sms', fault: { call: 'send', kind: 'hang', acts: true } },
   { label: 'An SMS gets no answer and is not sent', service: 'sms', fault: { call: 'send', kind: 'hang', acts: false } },
   { label: 'An SMS: success, but the number is called invalid', service: 'sms', fault: { call: 'send', kind: 'invalid-number' } },
@@ -86,7 +90,7 @@ export const FAULTS = [
 ]
 
 /**
- * @param {'hubnet' | 'remadata' | 'datamart'} service
+ * @param {'hubnet' | 'remadata' | 'datamart' | 'reloadly'} service
  * @param {string} name
  * @returns {Preset[]}
  */
@@ -128,6 +132,29 @@ function hubnetFaults() {
     { label: "Hubnet's webhook comes 30 seconds late", service, fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 } },
     { label: "Hubnet's webhook comes five times at once", service, fault: { call: 'webhook', kind: 'repeat', count: 5 } },
     { label: "Hubnet's webhook has the older shape", service, fault: { call: 'webhook', kind: 'flat' } },
+  ]
+}
+
+/** @returns {Preset[]} */
+function reloadlyFaults() {
+  const service = 'reloadly'
+  return [
+    {
+      label: 'Reloadly has just served that number',
+      service,
+      fault: { call: 'order', kind: 'refuse', cause: 'refused', code: 'PHONE_RECENTLY_RECHARGED' },
+    },
+    {
+      label: 'Reloadly takes an order and says that it failed',
+      service,
+      fault: {
+        call: 'order',
+        kind: 'reply',
+        status: 400,
+        body: { message: 'The top-up has failed', errorCode: 'TOPUP_TRANSACTION_FAILED' },
+        acts: true,
+      },
+    },
   ]
 }
 

@@ -10,11 +10,12 @@ import { formatPesewas } from './money.js'
  * @typedef {{ id: string, state: string, attempts: number, lastResult: string | null, dueAt: string | null }} WebhookEvent
  * @typedef {{ reference: string, email: string, amountPesewas: number, requestedAmountPesewas: number, currency: string, status: string,
  *   gatewayResponse: string, createdAt: string, paidAt: string | null, paysAt: string | null, webhookEvents: WebhookEvent[] }} Payment
- * @typedef {{ supplier: 'hubnet' | 'remadata' | 'datamart', id: string, reference: string, phone: string, network: string, volumeMb: number,
+ * @typedef {{ supplier: 'hubnet' | 'remadata' | 'datamart' | 'reloadly', id: string, reference: string, phone: string, network: string, volumeMb: number,
+ *   airtimePesewas?: number,
  *   costPesewas: number, state: string, word: string | null, reason: string, createdAt: string,
  *   end: { state: string, at: string } | null, webhookEvents: WebhookEvent[] }} Delivery
  * @typedef {{ balancePesewas: number, callsPerMinute: number | null, refusesDuplicates: boolean, deliversAfterMs: number | null }} SupplierSettings
- * @typedef {{ name: 'hubnet' | 'remadata' | 'datamart', settings: SupplierSettings,
+ * @typedef {{ name: 'hubnet' | 'remadata' | 'datamart' | 'reloadly', settings: SupplierSettings,
  *   tally: { deliveries: number, duplicates: number, refusedDuplicates: number } }} Supplier
  * @typedef {{ service: Service, at: string, method: string, url: string, status: number | null }} Call
  * @typedef {{ call?: string, kind: string, reference?: string, phone?: string, to?: string, times: number } & Record<string, unknown>} Fault
@@ -177,7 +178,9 @@ function deliveryCard(delivery) {
   const details = [SERVICES[supplier].name, delivery.network, formatPesewas(delivery.costPesewas, 'GHS'), delivery.reason]
   return [
     make('div', 'row', [
-      make('h3', '', [`${formatVolume(delivery.volumeMb)} to ${delivery.phone}`]),
+      make('h3', '', [
+        `${delivery.airtimePesewas ? `Airtime of ${formatPesewas(delivery.airtimePesewas, 'GHS')}` : formatVolume(delivery.volumeMb)} to ${delivery.phone}`,
+      ]),
       make('span', `badge ${badgeOf(stands)}`, [stands]),
     ]),
     make('div', 'row', [make('span', 'code', [reference]), time(delivery.createdAt)]),

@@ -52,13 +52,14 @@ export async function answerCall(
 }
 
 function aboutAnother(answer: Answer, reference: string): Answer {
-  const body = answer.body as { reference?: unknown; data?: { reference?: unknown; ref?: unknown } }
+  const body = answer.body as { reference?: unknown; customIdentifier?: unknown; data?: { reference?: unknown; ref?: unknown } }
   const { data } = body
   return {
     ...answer,
     body: {
       ...body,
       ...(body.reference === undefined ? {} : { reference }),
+      ...(body.customIdentifier === undefined ? {} : { customIdentifier: reference }),
       ...(data === undefined ? {} : { data: { ...data, reference, ...(data.ref === undefined ? {} : { ref: reference }) } }),
     },
   }

@@ -17,7 +17,10 @@ const delivery = z.object({
   phone: z.string(),
   /** The supplier's name for it. */
   network: z.string(),
+  /** 0 for airtime. */
   volumeMb: z.int(),
+  /** For airtime alone. */
+  airtimePesewas: z.int().optional(),
   costPesewas: z.int(),
   /** The order's webhook address. */
   webhook: z.string().nullable(),
@@ -50,7 +53,7 @@ export type SupplierSettings = z.output<typeof supplierSettings>
 
 const kept = z.object({ settings: supplierSettings, refusedDuplicates: z.int(), deliveries: z.array(z.preprocess(readOldNames, delivery)) })
 
-export type NewDelivery = Pick<Delivery, 'reference' | 'phone' | 'network' | 'volumeMb' | 'costPesewas' | 'webhook'>
+export type NewDelivery = Pick<Delivery, 'reference' | 'phone' | 'network' | 'volumeMb' | 'costPesewas' | 'webhook' | 'airtimePesewas'>
 
 /** `duplicates`: deliveries beyond the first under one reference. */
 export type Tally = {

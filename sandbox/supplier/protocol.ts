@@ -3,7 +3,7 @@ import type { SupplierCallDeps } from './answer-calls.ts'
 import type { SupplierSettings } from './deliveries.ts'
 import type { WriteWebhook } from './webhooks.ts'
 
-export const SUPPLIER_NAMES = ['hubnet', 'remadata', 'datamart'] as const
+export const SUPPLIER_NAMES = ['hubnet', 'remadata', 'datamart', 'reloadly'] as const
 export type SupplierName = (typeof SUPPLIER_NAMES)[number]
 
 /** One supplier's wire protocol. */

@@ -8,6 +8,7 @@ export type AlarmName =
   | 'job-failed'
   | 'supplier-paused'
   | 'supplier-order-unclear'
+  | 'supplier-costs-more'
   | 'delivered-after-refund'
   | 'sms-daily-cap'
   | 'sms-not-sent'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import type { AirtimeOperator } from '../../shared/airtime.ts'
 import { readFormat } from '../../shared/message-formats.ts'
 import { isMobilePhone } from '../../shared/phones.ts'
 import { username } from '../../shared/users.ts'
@@ -149,6 +150,18 @@ const environment = z.object({
   SUPPLIER_REMADATA_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://remadata.com/api'),
   SUPPLIER_DATAMART_KEY: key(8),
   SUPPLIER_DATAMART_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.datamartgh.shop/api/developer'),
+  /** Airtime through Reloadly: both or neither. */
+  SUPPLIER_RELOADLY_CLIENT_ID: key(8),
+  SUPPLIER_RELOADLY_KEY: key(8),
+  SUPPLIER_RELOADLY_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://topups.reloadly.com'),
+  SUPPLIER_RELOADLY_AUTH_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://auth.reloadly.com'),
+  SUPPLIER_RELOADLY_OPERATORS: z
+    .string()
+    .regex(/^(MTN|Telecel|AirtelTigo)=[0-9]{1,9}(,(MTN|Telecel|AirtelTigo)=[0-9]{1,9})*$/, 'must be like MTN=150,Telecel=123')
+    .default('MTN=150'),
+  SUPPLIER_RELOADLY_CEDIS_PER_UNIT: z.coerce.number().positive().max(1_000_000).optional(),
+  SUPPLIER_RELOADLY_PROVES_ABSENCE: z.enum(['yes', 'no']).default('no'),
+  SUPPLIER_RELOADLY_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60),
   /** The most calls per minute to one endpoint of a supplier; Hubnet allows 5. */
   SUPPLIER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(5),
   /** `quick` shortens every wait, for tests. */
@@ -171,6 +184,13 @@ function halfOfPaystack(settings: Environment): string[] {
   if (CARD || (secret === undefined) === (shown === undefined)) return []
   const [missing, given] =
     secret === undefined ? ['PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY'] : ['PAYSTACK_PUBLIC_KEY', 'PAYSTACK_SECRET_KEY']
+  return [`${missing}: set it too, or leave ${given} out; one does not work without the other`]
+}
+
+function halfOfReloadly({ SUPPLIER, SUPPLIER_RELOADLY_CLIENT_ID: id, SUPPLIER_RELOADLY_KEY: key }: Environment): string[] {
+  if (SUPPLIER || (id === undefined) === (key === undefined)) return []
+  const [missing, given] =
+    id === undefined ? ['SUPPLIER_RELOADLY_CLIENT_ID', 'SUPPLIER_RELOADLY_KEY'] : ['SUPPLIER_RELOADLY_KEY', 'SUPPLIER_RELOADLY_CLIENT_ID']
   return [`${missing}: set it too, or leave ${given} out; one does not work without the other`]
 }
 
@@ -202,8 +222,12 @@ function missingForLive(settings: Environment): string[] {
     ],
     [
       'SUPPLIER_HUBNET_KEY',
-      settings.SUPPLIER ?? settings.SUPPLIER_HUBNET_KEY ?? settings.SUPPLIER_REMADATA_KEY ?? settings.SUPPLIER_DATAMART_KEY,
-      'set it, SUPPLIER_REMADATA_KEY or SUPPLIER_DATAMART_KEY, or SUPPLIER=off to process every order by hand',
+      settings.SUPPLIER ??
+        settings.SUPPLIER_HUBNET_KEY ??
+        settings.SUPPLIER_REMADATA_KEY ??
+        settings.SUPPLIER_DATAMART_KEY ??
+        settings.SUPPLIER_RELOADLY_KEY,
+      'set it, SUPPLIER_REMADATA_KEY, SUPPLIER_DATAMART_KEY or SUPPLIER_RELOADLY_KEY, or SUPPLIER=off to process every order by hand',
     ],
     ['JOB_TIMINGS', settings.JOB_TIMINGS === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
   ]
@@ -242,6 +266,8 @@ const PROVIDER_URLS: [keyof Environment & `${string}_BASE_URL`, (settings: Envir
   ['SUPPLIER_HUBNET_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
   ['SUPPLIER_REMADATA_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
   ['SUPPLIER_DATAMART_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
+  ['SUPPLIER_RELOADLY_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
+  ['SUPPLIER_RELOADLY_AUTH_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
 ]
 
 const PAYSTACK_KEYS = [
@@ -294,7 +320,10 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
   const settings = parsed.data
   const lacking = missingForLive(settings)
-  const missing = lacking.length > 0 ? lacking : [...halfOfPaystack(settings), ...partOfWhatsapp(settings), ...unfitForSandbox(settings)]
+  const missing =
+    lacking.length > 0
+      ? lacking
+      : [...halfOfPaystack(settings), ...halfOfReloadly(settings), ...partOfWhatsapp(settings), ...unfitForSandbox(settings)]
   if (missing.length > 0) throw new ConfigError(missing)
   const shop = {
     name: settings.SHOP_NAME,
@@ -397,11 +426,26 @@ function readWhatsapp(settings: Environment) {
   return { token, appSecret, verifyToken, phoneId, number, baseUrl }
 }
 
+/** MTN=150,Telecel=123 */
+function readOperatorIds(text: string): Partial<Record<AirtimeOperator, number>> {
+  return Object.fromEntries(text.split(',').map((one) => [one.replace(/=.*/, ''), Number(one.replace(/.*=/, ''))]))
+}
+
 function readSupplier(settings: Environment) {
   return {
     hubnet: { baseUrl: settings.SUPPLIER_HUBNET_BASE_URL, key: settings.SUPPLIER_HUBNET_KEY },
     remadata: { baseUrl: settings.SUPPLIER_REMADATA_BASE_URL, key: settings.SUPPLIER_REMADATA_KEY },
     datamart: { baseUrl: settings.SUPPLIER_DATAMART_BASE_URL, key: settings.SUPPLIER_DATAMART_KEY },
+    reloadly: {
+      baseUrl: settings.SUPPLIER_RELOADLY_BASE_URL,
+      authUrl: `${settings.SUPPLIER_RELOADLY_AUTH_BASE_URL}/oauth/token`,
+      clientId: settings.SUPPLIER_RELOADLY_CLIENT_ID,
+      key: settings.SUPPLIER_RELOADLY_KEY,
+      operatorIds: readOperatorIds(settings.SUPPLIER_RELOADLY_OPERATORS),
+      cedisPerUnit: settings.SUPPLIER_RELOADLY_CEDIS_PER_UNIT ?? null,
+      provesAbsence: settings.SUPPLIER_RELOADLY_PROVES_ABSENCE === 'yes',
+      callsPerMinute: settings.SUPPLIER_RELOADLY_CALLS_PER_MINUTE,
+    },
     callsPerMinute: settings.SUPPLIER_CALLS_PER_MINUTE,
   }
 }

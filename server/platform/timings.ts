@@ -29,6 +29,8 @@ export type Timings = {
     /** How long the circuit breaker first opens; it doubles each time, up to the longest. */
     breakerOpenMs: number
     longestBreakerOpenMs: number
+    /** How long an order waits whose number its supplier has served a moment ago. */
+    sameNumberApartMs: number
   }
   sms: { timeoutMs: number; callDeadAfterMs: number; digestAfterMs: number }
   /**
@@ -63,6 +65,7 @@ export const USUAL_TIMINGS: Timings = {
     notFoundApartMs: 2 * MINUTE_MS,
     breakerOpenMs: 30 * SECOND_MS,
     longestBreakerOpenMs: 10 * MINUTE_MS,
+    sameNumberApartMs: 130 * SECOND_MS,
   },
   sms: { timeoutMs: 15 * SECOND_MS, callDeadAfterMs: 60 * SECOND_MS, digestAfterMs: MINUTE_MS },
   webhooks: {
@@ -94,6 +97,7 @@ export const QUICK_TIMINGS: Timings = {
     notFoundApartMs: 300,
     breakerOpenMs: 300,
     longestBreakerOpenMs: SECOND_MS,
+    sameNumberApartMs: 300,
   },
   sms: { timeoutMs: 800, callDeadAfterMs: 1_500, digestAfterMs: 500 },
   webhooks: { relayMs: 200, timeoutMs: 5 * SECOND_MS, slowAfterMs: 2 * SECOND_MS, retryAfterMs: [100, 200, 300] },

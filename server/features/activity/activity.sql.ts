@@ -24,7 +24,7 @@ const SUBJECT = `case a.subject_type
     ), a.subject_id)
     when 'batch' then 'Batch ' || a.subject_id
     when 'day' then coalesce('The day of ' || to_char((a.after ->> 'until')::timestamptz at time zone 'UTC' - interval '4 hours', 'FMDD FMMonth'), a.subject_id)
-    when 'supplier' then case a.subject_id when 'hubnet' then 'Hubnet' when 'remadata' then 'RemaData' when 'datamart' then 'DataMart'
+    when 'supplier' then case a.subject_id when 'hubnet' then 'Hubnet' when 'remadata' then 'RemaData' when 'datamart' then 'DataMart' when 'reloadly' then 'Reloadly'
       else regexp_replace(a.subject_id, '^by-hand:(.+)$', '\\1 portal') end
     when 'product' then coalesce(a.after ->> 'network', a.before ->> 'network', a.subject_id)
     else a.subject_id

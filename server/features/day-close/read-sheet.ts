@@ -235,7 +235,7 @@ export async function readPlaces(
   }))
 }
 
-const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart' }
+const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart', reloadly: 'Reloadly' }
 
 function nameOf(supplier: string): string {
   return NAMES[supplier] ?? supplier.charAt(0).toUpperCase() + supplier.slice(1)

@@ -1,8 +1,10 @@
+import { offerAirtime } from '../../../shared/airtime.ts'
 import type { OrderDetail } from '../../../shared/deliveries.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { Route } from '../../../shared/settings.ts'
 import { hasRole, SEES_COSTS } from '../../../shared/staff-rules.ts'
+import { carries } from '../../integrations/supplier/data-supplier.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
@@ -24,7 +26,7 @@ const RECENT = 6
 export async function readOrderDetail(ctx: Ctx, suppliers: Suppliers, orderId: string): Promise<OrderDetail> {
   const order = await selectOrder(ctx.db, orderId)
   if (!order) throw new NotFound('order')
-  const routes = routesOf(suppliers, order.network as Network)
+  const routes = routesOf(suppliers, { ...order, network: order.network as Network })
   const [stored, buyer, delivery, resent, health, costs, recent] = await Promise.all([
     selectStoredEvents(ctx.db, orderId),
     order.userId === null ? selectGuest(ctx.db, order) : selectBuyer(ctx.db, order.userId),
@@ -66,7 +68,8 @@ export async function readOrderDetail(ctx: Ctx, suppliers: Suppliers, orderId: s
   }
 }
 
-/** Where an order of the network could be sent: by hand, and at the configured suppliers that carry it. */
-export function routesOf(suppliers: Suppliers, network: Network): Route[] {
-  return ['by-hand', ...[...suppliers.values()].filter(({ networks }) => networks.includes(network)).map(({ name }) => name)]
+/** Where an order could be sent: by hand, and at the configured suppliers that carry what it is about. */
+export function routesOf(suppliers: Suppliers, { network, offer }: { network: Network; offer: string }): Route[] {
+  const airtime = network === 'Airtime' ? offerAirtime(offer) : null
+  return ['by-hand', ...[...suppliers.values()].filter((supplier) => carries(supplier, { network, airtime })).map(({ name }) => name)]
 }

@@ -1,6 +1,8 @@
+import { offerAirtime } from '../../../shared/airtime.ts'
 import type { SendAgainRequest } from '../../../shared/deliveries.ts'
 import type { Network } from '../../../shared/networks.ts'
 import { offerVolumeMb } from '../../../shared/offers.ts'
+import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
@@ -13,6 +15,8 @@ import { type DeliveryRow, insertDeliveries, lockDelivery, restartByAdmin } from
 import { announceDelivery } from '../orders/events.ts'
 import { selectOrder } from '../orders/orders.sql.ts'
 import { isResent } from '../orders/reports.sql.ts'
+import { selectCostsOfOrders, selectSupplierOrder } from '../supplier/candidates.sql.ts'
+import { coversCost } from '../supplier/choose-supplier.ts'
 import { isInOutbox } from './deliveries.sql.ts'
 import { findResendRefusal } from './find-refusal.ts'
 import { routesOf } from './queries.ts'
@@ -37,8 +41,9 @@ export async function sendAgain(ctx: Ctx, gateway: SupplierGateway, asked: SendA
     const refusal = findResendRefusal({ ...order, standing, notFound: delivery?.notFound ?? 0, isResent: await isResent(tx, orderId) })
     if (refusal !== null) throw new NotSafe(refusal)
     if (standing === 'unknown' && asked.lookedAtPortal !== true) throw new NotSafe('Look on the supplier’s portal first: it may be there.')
-    if (!routesOf(gateway.suppliers, order.network as Network).includes(to))
-      throw new NotSafe(`The shop cannot send ${order.network} there.`)
+    if (!routesOf(gateway.suppliers, { ...order, network: order.network as Network }).includes(to))
+      throw new NotSafe(`The shop cannot send ${order.network === 'Airtime' ? order.offer : order.network} there.`)
+    if (order.network === 'Airtime' && to !== 'by-hand') await refuseLoss(tx, ctx, orderId, to)
     if (delivery === null) await sendFirst(tx, ctx, gateway, asked, order)
     else await restart(tx, ctx, asked, delivery, admin.id)
     await recordAdminAction(tx, ctx, {
@@ -58,13 +63,14 @@ async function sendFirst(
   ctx: Ctx,
   { timings }: SupplierGateway,
   { orderId, to }: SendAgainRequest & { orderId: string },
-  { offer, reference }: { offer: string; reference: string },
+  { network, offer, reference }: { network: string; offer: string; reference: string },
 ) {
-  const volumeMb = offerVolumeMb(offer)
+  const airtime = network === 'Airtime' ? offerAirtime(offer) : null
+  const volumeMb = airtime === null ? offerVolumeMb(offer) : null
   if (to === 'by-hand') throw new NotSafe('That order is yours to send by hand already.')
-  if (volumeMb === null) throw new NotSafe('A supplier takes only data bundles.')
+  if (volumeMb === null && airtime === null) throw new NotSafe('A supplier takes only data bundles, and airtime such as MTN GHS 5.')
   if (await isInOutbox(tx, orderId)) throw new NotSafe('That order has just come in. Please try again in a moment.')
-  const delivery = { orderId, reference, supplier: to, volumeMb }
+  const delivery = { orderId, reference, supplier: to, volumeMb, airtime }
   await insertDeliveries(tx, [delivery], { now: ctx.now, notFoundApartMs: timings.notFoundApartMs })
   await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId)])
 }
@@ -84,6 +90,15 @@ async function restart(
   await restartByAdmin(tx, { orderId, to: to === 'by-hand' ? null : { supplier: to, reference }, lookedAtPortal, by, now: ctx.now })
   // A key of its own: a job of the delivery before may wait for its supplier, and would stand in for this one.
   if (to !== 'by-hand') await ctx.jobs.enqueue(tx, SEND_QUEUE, [{ ...sendJob(orderId), key: reference }])
+}
+
+/** Airtime leaves little beside its cost, so only the owner lets it go where it is sold at a loss. */
+async function refuseLoss(tx: Tx, ctx: Ctx, orderId: string, to: SupplierName) {
+  const { mayCostMore } = await selectSupplierOrder(tx, 'Airtime')
+  const [cost] = await selectCostsOfOrders(tx, [orderId], [to], ctx.now)
+  if (mayCostMore || (cost !== undefined && coversCost(cost.soldForPesewas, cost.costPesewas))) return
+  const why = cost?.costPesewas == null ? 'Its cost there is not set.' : 'It costs more there than it was sold for.'
+  throw new NotSafe(`${why} The owner can change that under Suppliers.`)
 }
 
 class NotSafe extends AppError {

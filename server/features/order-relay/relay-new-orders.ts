@@ -1,4 +1,7 @@
+import { type Airtime, offerAirtime } from '../../../shared/airtime.ts'
 import { offerVolumeMb } from '../../../shared/offers.ts'
+import type { SupplierName } from '../../../shared/suppliers.ts'
+import { carries } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway, Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -7,6 +10,8 @@ import { announceBulkProgress } from '../bulk/events.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
+import { selectCostsOfOrders, selectSupplierOrder } from '../supplier/candidates.sql.ts'
+import { coversCost } from '../supplier/choose-supplier.ts'
 import { type NewOrder, takeNewOrders } from './order-relay.sql.ts'
 
 const AT_ONCE = 200
@@ -34,7 +39,8 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGatew
   const orders = await takeNewOrders(tx, AT_ONCE)
   if (orders.length === 0) return { taken: 0, routed: [], lists: new Map() }
   const settings = await selectSettings(tx)
-  const deliveries = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
+  const data = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
+  const deliveries = [...data, ...(await toAirtimeDeliveries(tx, ctx, orders, suppliers))]
   const routed = new Set(deliveries.map(({ orderId }) => orderId))
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries, { now: ctx.now, notFoundApartMs: timings.notFoundApartMs })
   await ctx.jobs.enqueue(
@@ -70,4 +76,31 @@ function toDelivery({ id, network, offer, reference }: NewOrder, settings: Setti
   const volumeMb = offerVolumeMb(offer)
   if (!supplier?.networks.includes(network) || volumeMb === null) return null
   return { orderId: id, reference, supplier: supplier.name, volumeMb }
+}
+
+/**
+ * Airtime goes to the first supplier in the owner's order that sends that operator's and does not cost more than the shop keeps of the
+ * price, unless the owner lets it. What finds none, a person processes.
+ */
+async function toAirtimeDeliveries(tx: Tx, { now }: Ctx, orders: NewOrder[], suppliers: Suppliers): Promise<NewDelivery[]> {
+  const wanted = orders.flatMap(({ id, network, offer, reference }) => {
+    const airtime = network === 'Airtime' ? offerAirtime(offer) : null
+    return airtime === null ? [] : [{ id, reference, airtime }]
+  })
+  if (wanted.length === 0) return []
+  const { names, mayCostMore } = await selectSupplierOrder(tx, 'Airtime')
+  if (names.length === 0) return []
+  const orderIds = wanted.map(({ id }) => id)
+  const costs = await selectCostsOfOrders(tx, orderIds, names, now)
+  const sends = (name: SupplierName, airtime: Airtime) => {
+    const supplier = suppliers.get(name)
+    return supplier !== undefined && carries(supplier, { network: 'Airtime', airtime })
+  }
+  return wanted.flatMap(({ id, reference, airtime }) => {
+    const chosen = costs.find(
+      ({ orderId, name, soldForPesewas, costPesewas }) =>
+        orderId === id && sends(name, airtime) && (mayCostMore || coversCost(soldForPesewas, costPesewas)),
+    )
+    return chosen ? [{ orderId: id, reference, supplier: chosen.name, volumeMb: null, airtime }] : []
+  })
 }

@@ -1,3 +1,4 @@
+import type { Airtime } from '../../../shared/airtime.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { DeliveryStatus, SupplierName } from '../../../shared/suppliers.ts'
@@ -7,7 +8,9 @@ export type DeliveryRow = {
   orderId: string
   reference: string
   supplier: SupplierName
-  volumeMb: number
+  /** Null for airtime. */
+  volumeMb: number | null
+  airtime: Airtime | null
   status: DeliveryStatus
   detail: string
   supplierReference: string | null
@@ -29,7 +32,8 @@ export type DeliveryRow = {
   holdReason: string | null
 }
 
-const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb as "volumeMb", d.status, d.detail,
+const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb as "volumeMb",
+  case when d.airtime_pesewas is not null then jsonb_build_object('operator', d.airtime_operator, 'amountPesewas', d.airtime_pesewas) end as airtime, d.status, d.detail,
   d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound", d.verifying_since as "verifyingSince",
   coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
@@ -40,7 +44,8 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
 /** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
 export const MOST_RESENT = 2
 
-export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number }
+/** Data of a volume, or airtime. */
+export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number | null; airtime?: Airtime | null }
 
 /** `notFoundApartMs`: the least time between two "not found" answers before an order is sent again; enforced by the database. */
 export async function insertDeliveries(
@@ -49,9 +54,9 @@ export async function insertDeliveries(
   { now, notFoundApartMs }: { now: Date; notFoundApartMs: number },
 ) {
   await tx.query(
-    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, not_found_apart_ms, created_at, updated_at)
-     select "orderId", reference, supplier, "volumeMb", $3, $2, $2
-     from jsonb_to_recordset($1) as made("orderId" uuid, reference text, supplier text, "volumeMb" integer)
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, airtime_operator, airtime_pesewas, not_found_apart_ms, created_at, updated_at)
+     select "orderId", reference, supplier, "volumeMb", airtime ->> 'operator', (airtime ->> 'amountPesewas')::integer, $3, $2, $2
+     from jsonb_to_recordset($1) as made("orderId" uuid, reference text, supplier text, "volumeMb" integer, airtime jsonb)
      on conflict (order_id) do nothing`,
     [JSON.stringify(deliveries), now, notFoundApartMs],
   )

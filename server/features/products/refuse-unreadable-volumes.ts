@@ -1,11 +1,11 @@
-import { offerVolumeMb, unreadableVolume } from '../../../shared/offers.ts'
+import { namesDelivery, unreadableOffer } from '../../../shared/offers.ts'
 import type { SaveProductRequest } from '../../../shared/products.ts'
 import type { Tx } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 
 /**
- * Offers delivered by a supplier must name a volume. Offers older than the network's routing may stay: their orders are
+ * Offers delivered by a supplier must name a volume, or the operator and the amount of airtime. Offers older than the network's routing may stay: their orders are
  * processed by hand.
  * @throws Invalid
  */
@@ -14,7 +14,7 @@ export async function refuseUnreadableVolumes(tx: Tx, { network, packages }: Sav
   if (supplierRoutes[network] === undefined) return
   const kept = new Set(before.map(({ offer }) => offer))
   const issues = packages.flatMap(({ offer }, index) =>
-    offerVolumeMb(offer) === null && !kept.has(offer) ? [{ path: `packages.${index}.offer`, message: unreadableVolume(network) }] : [],
+    !namesDelivery(network, offer) && !kept.has(offer) ? [{ path: `packages.${index}.offer`, message: unreadableOffer(network) }] : [],
   )
   if (issues.length > 0) throw new Invalid(issues)
 }

@@ -60,6 +60,18 @@ export async function selectFacts(db: Queryable, orderId: string, names: Supplie
   return { soldForPesewas: rows[0]?.soldForPesewas ?? 0, candidates: rows.map(({ soldForPesewas: _, ...candidate }) => candidate) }
 }
 
+/** Of these orders, by the order's id and then the supplier: what the shop keeps of the price, and what its package costs there. */
+export async function selectCostsOfOrders(db: Queryable, orderIds: string[], names: SupplierName[], now: Date): Promise<OrderCost[]> {
+  const { rows } = await db.query<OrderCost>(
+    `select o.id as "orderId", s.name, o.price_pesewas - o.agent_profit_pesewas as "soldForPesewas",
+       package_cost(o.product_id, o.offer, s.name, $3) as "costPesewas"
+     from orders o cross join unnest($2::text[]) with ordinality s (name, place) where o.id = any ($1) order by s.place`,
+    [orderIds, names, now],
+  )
+  return rows
+}
+export type OrderCost = { orderId: string; name: SupplierName; soldForPesewas: number; costPesewas: number | null }
+
 export type Gap = { supplier: SupplierName; network: Network; volumeMb: number; detail: string }
 
 export async function noteGap(tx: Tx, { supplier, network, volumeMb, detail }: Gap, now: Date) {

@@ -1,4 +1,5 @@
 import type { SupplierName } from '../../../shared/suppliers.ts'
+import { carries } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -26,12 +27,16 @@ export async function changeSupplier(
   const { names, mayCostMore } = await selectSupplierOrder(tx, delivery.network)
   if (!names.some((name) => name !== delivery.supplier) || (await isSentByPerson(tx, delivery))) return false
   const { soldForPesewas, candidates } = await selectFacts(tx, orderId, withCurrent(names, delivery.supplier), ctx.now)
-  const carries = (name: SupplierName) => gateway.suppliers.get(name)?.networks.includes(delivery.network) ?? false
+  const carriesIt = (name: SupplierName) => {
+    const supplier = gateway.suppliers.get(name)
+    return supplier !== undefined && carries(supplier, delivery)
+  }
   const choice = chooseSupplier({
-    candidates: candidates.map((candidate) => ({ ...candidate, carries: carries(candidate.name) })),
+    candidates: candidates.map((candidate) => ({ ...candidate, carries: carriesIt(candidate.name) })),
     current: delivery.supplier,
     notNow,
     soldForPesewas,
+    guardsFirst: delivery.network === 'Airtime',
     mayCostMore,
   })
   if (choice.to === 'person' || choice.supplier === delivery.supplier) return false

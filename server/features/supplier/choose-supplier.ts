@@ -25,6 +25,8 @@ export type Choosing = {
   notNow?: SupplierName | undefined
   /** What the shop keeps of the price. */
   soldForPesewas: number
+  /** The network's first supplier must not cost more than that either: airtime leaves a pesewa or two, and a fee turns that into a loss. */
+  guardsFirst?: boolean | undefined
   /** The owner lets an order go where it costs more than that, or where its cost is not known. */
   mayCostMore: boolean
 }
@@ -37,13 +39,13 @@ export type Choice = { to: 'send' | 'wait'; supplier: SupplierName } | { to: 'pe
 
 /**
  * Where an order goes now. The supplier that it waits at stays, if that takes orders; else the first in the owner's order that does. The
- * network's first supplier is the owner's own choice, so its cost is never compared with the price.
+ * network's first supplier is the owner's own choice, so its cost is compared with the price for airtime alone.
  */
-export function chooseSupplier({ candidates, current, notNow, soldForPesewas, mayCostMore }: Choosing): Choice {
+export function chooseSupplier({ candidates, current, notNow, soldForPesewas, guardsFirst = false, mayCostMore }: Choosing): Choice {
   const first = candidates[0]?.name
   const left = candidates.filter(({ carries, hasRefused, isNotSold }) => carries && !hasRefused && !isNotSold)
   const affordable = left.filter(
-    ({ name, costPesewas }) => name === first || mayCostMore || (costPesewas !== null && costPesewas <= soldForPesewas),
+    ({ name, costPesewas }) => (name === first && !guardsFirst) || mayCostMore || coversCost(soldForPesewas, costPesewas),
   )
   const ready = affordable.filter(({ name, openMs, ...money }) => name !== notNow && openMs === 0 && hasEnough(money))
   const chosen = ready.find(({ name }) => name === current) ?? ready[0]
@@ -51,6 +53,11 @@ export function chooseSupplier({ candidates, current, notNow, soldForPesewas, ma
   const patient = affordable.find(({ name }) => name === current) ?? affordable[0]
   if (patient) return { to: 'wait', supplier: patient.name }
   return { to: 'person', why: left.map((candidate) => `${candidate.name}: ${describeCost(candidate)}`).join(', ') }
+}
+
+/** Never so while the cost is not known. */
+export function coversCost(soldForPesewas: number, costPesewas: number | null): boolean {
+  return costPesewas !== null && costPesewas <= soldForPesewas
 }
 
 function hasEnough({ balancePesewas, costPesewas }: Pick<Candidate, 'balancePesewas' | 'costPesewas'>): boolean {

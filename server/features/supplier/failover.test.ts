@@ -138,6 +138,24 @@ describe('an order whose supplier refuses it', () => {
   })
 })
 
+test('Telecel data goes to its supplier and, refused there, to the next, like that of any network', async () => {
+  const body = { networks: { Telecel: ['remadata', 'datamart'] }, sendBelowCost: true, seen: {} }
+  expect((await call(shop, 'PUT', '/admin/suppliers/order', { as: owner, body })).status).toBe(200)
+  const buyTelecel = async (phoneNumber: string) =>
+    (await checkout(shop, buyer, [await cartLine(shop, { network: 'Telecel', offer: '5GB', phoneNumber })])).body.orders[0]!
+  const first = await buyTelecel('0201234567')
+  await isCompleted(first)
+  simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
+  const second = await buyTelecel('0501234567')
+  await isCompleted(second)
+  expect([await arrived(first), await arrived(second)]).toEqual([['remadata'], ['datamart']])
+  expect(NAMES.flatMap((name) => simulator(name).deliveries()).filter(({ phone }) => /^0[25]0/.test(phone))).toMatchObject([
+    { network: 'telecel', phone: '0201234567', volumeMb: 5_000 },
+    { network: 'TELECEL', phone: '0501234567', volumeMb: 5_000 },
+  ])
+  await call(shop, 'PUT', '/admin/suppliers/order', { as: owner, body: { networks: { Telecel: [] }, seen: {} } })
+})
+
 describe('an order that its supplier does not take now', () => {
   test.each(['no-money', 'not-approved', 'too-often'] as const)('%s: goes to the next, and so do those after it', async (cause) => {
     simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause, times: 100 })
@@ -258,6 +276,6 @@ describe('the owner’s order', () => {
     await call(shop, 'PUT', '/admin/settings', { as: owner, body: { routes: { AirtelTigo: 'by-hand' } } })
     const { body: none } = await call<SupplierOrderReply>(shop, 'GET', '/admin/suppliers/order', { as: owner })
     expect(none.networks.find(({ network }) => network === 'AirtelTigo')?.suppliers).toEqual([])
-    expect(none.networks.map(({ network }) => network)).toEqual(['MTN', 'AirtelTigo', 'Telecel'])
+    expect(none.networks.map(({ network }) => network)).toEqual(['MTN', 'AirtelTigo', 'Telecel', 'Airtime'])
   })
 })

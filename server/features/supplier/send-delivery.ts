@@ -1,5 +1,6 @@
 import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import {
@@ -21,7 +22,7 @@ import {
   updateDelivery,
 } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
-import { noteGap } from './candidates.sql.ts'
+import { noteGap, selectFacts } from './candidates.sql.ts'
 import { changeSupplier, changeSupplierUnsent } from './change-supplier.ts'
 import { noteOutcome } from './note-outcome.ts'
 import { reserveCall } from './reserve-call.ts'
@@ -105,6 +106,7 @@ async function recordSending(
   // While this process was delayed another attempt may have started; only the latest one records its outcome.
   const stands = { now: ctx.now, attempt: { reference, attempts } }
   const { detail } = outcome
+  if (outcome.outcome === 'accepted') await alarmAboutCost(ctx, supplier, orderId, outcome.costPesewas ?? null)
   await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, async (tx) => {
     // In the same order as a decision, since it may go on to another supplier.
@@ -116,6 +118,11 @@ async function recordSending(
       await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
       return
     }
+    if (outcome.outcome === 'rejected' && outcome.cause === 'too-soon' && resent === 0) {
+      if (!(await updateDelivery(tx, orderId, { status: 'waiting', detail }, stands))) return
+      await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { afterMs: timings.sameNumberApartMs })])
+      return
+    }
     if (isNotTaken(outcome)) {
       if (!(await updateDelivery(tx, orderId, { status: 'waiting', detail }, stands))) return
       if (await changeSupplier(tx, ctx, gateway, orderId, { notNow: supplier.name })) return
@@ -125,7 +132,8 @@ async function recordSending(
     // A refusal after an earlier attempt may refer to that one, so treat it like an unknown outcome.
     if (outcome.outcome === 'rejected' && (outcome.cause === 'refused' || outcome.cause === 'not-sold') && resent === 0) {
       if (!(await updateDelivery(tx, orderId, { status: 'rejected', detail }, stands))) return
-      if (outcome.cause === 'not-sold') await noteGap(tx, { supplier: supplier.name, network, volumeMb, detail }, ctx.now)
+      if (outcome.cause === 'not-sold' && volumeMb !== null)
+        await noteGap(tx, { supplier: supplier.name, network, volumeMb, detail }, ctx.now)
       if (await changeSupplier(tx, ctx, gateway, orderId)) return
       await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
       await settleDelivery(tx, ctx, orderId, 'rejected')
@@ -140,8 +148,15 @@ async function recordSending(
   await announceDelivery(ctx, orderId)
 }
 
+/** Where the supplier says what it took and that is more than the shop keeps of the price, its cost is set too low or has changed. */
+async function alarmAboutCost(ctx: Ctx, { name }: DataSupplier, orderId: string, costPesewas: number | null) {
+  if (costPesewas === null) return
+  const { soldForPesewas } = await selectFacts(ctx.db, orderId, [name], ctx.now)
+  if (costPesewas > soldForPesewas) raiseAlarm(ctx.log, 'supplier-costs-more', { orderId, supplier: name, costPesewas, soldForPesewas })
+}
+
 /** The supplier certainly did not take the order, for a reason unrelated to the order. */
 function isNotTaken(outcome: SendOutcome): boolean {
   if (outcome.outcome === 'unknown') return outcome.neverSent
-  return outcome.outcome === 'rejected' && !['refused', 'not-sold', 'duplicate'].includes(outcome.cause)
+  return outcome.outcome === 'rejected' && !['refused', 'not-sold', 'duplicate', 'too-soon'].includes(outcome.cause)
 }

@@ -1,14 +1,19 @@
+import type { Airtime, AirtimeOperator } from '../../../shared/airtime.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 
-/** What to deliver. `reference` is ours, 6 to 25 letters and digits, and never changes; `receiver` has ten digits. */
-export type DeliveryOrder = { reference: string; network: Network; receiver: string; volumeMb: number }
+/**
+ * What to deliver: data of `volumeMb`, or airtime. `reference` is ours, 6 to 25 letters and digits, and never changes; `receiver` has ten
+ * digits.
+ */
+export type DeliveryOrder = { reference: string; network: Network; receiver: string; volumeMb: number | null; airtime?: Airtime | null }
 
 /**
  * Why a supplier did not take an order. `refused` concerns the order itself, `not-sold` its bundle; `duplicate`: it knows the reference
- * already; the others concern our account, and the order can be sent again later.
+ * already; `too-soon`: it has just served that number and takes the order in a few minutes; the others concern our account, and the order can
+ * be sent again later.
  */
-export type RefusalCause = 'refused' | 'not-sold' | 'duplicate' | 'no-money' | 'too-often' | 'not-allowed'
+export type RefusalCause = 'refused' | 'not-sold' | 'duplicate' | 'too-soon' | 'no-money' | 'too-often' | 'not-allowed'
 
 /** What a refusal's HTTP status says by itself, at the suppliers that use it so. */
 export const CAUSE_OF_STATUS: Record<number, RefusalCause> = {
@@ -20,11 +25,11 @@ export const CAUSE_OF_STATUS: Record<number, RefusalCause> = {
 }
 
 /**
- * The outcome of sending an order. `accepted` does not mean delivered. `unknown`: the supplier may have it, unless
- * `neverSent`.
+ * The outcome of sending an order. `accepted` does not mean delivered; `costPesewas` is what the supplier took for it, where it says.
+ * `unknown`: the supplier may have it, unless `neverSent`.
  */
 export type SendOutcome =
-  | { outcome: 'accepted'; supplierReference: string | null; detail: string }
+  | { outcome: 'accepted'; supplierReference: string | null; detail: string; costPesewas?: number | null }
   | { outcome: 'rejected'; cause: RefusalCause; detail: string }
   | { outcome: 'unknown'; neverSent: boolean; detail: string }
 
@@ -59,10 +64,12 @@ export function isVerifying(word: string): boolean {
 
 export type BalanceOutcome = { outcome: 'known'; pesewas: number } | { outcome: 'unknown'; detail: string }
 
-/** The interface to a data supplier. Its methods never throw for what the supplier does. */
+/** The interface to a supplier of data or airtime. Its methods never throw for what the supplier does. */
 export type DataSupplier = {
   name: SupplierName
   networks: readonly Network[]
+  /** Whose airtime it sends, if `networks` names airtime. */
+  operators?: readonly AirtimeOperator[]
   /** The most calls to one endpoint per minute. */
   callsPerMinute: number
   /** True when "not found" for our own reference proves that the supplier does not have the order. */
@@ -72,6 +79,14 @@ export type DataSupplier = {
   balance(): Promise<BalanceOutcome>
   /** The reference in an unsigned webhook event, or null. Nothing else in it is trusted. */
   readWebhook(body: unknown): string | null
+}
+
+/** Whether a supplier carries what an order is about: its network, and of airtime the operator's. */
+export function carries(
+  { networks, operators = [] }: Pick<DataSupplier, 'networks' | 'operators'>,
+  { network, airtime }: Pick<DeliveryOrder, 'network' | 'airtime'>,
+): boolean {
+  return networks.includes(network) && (network !== 'Airtime' || (airtime != null && operators.includes(airtime.operator)))
 }
 
 /** How one supplier spells our terms. */

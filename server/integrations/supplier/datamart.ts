@@ -47,7 +47,7 @@ export function createDatamart(settings: DatamartSettings): DataSupplier {
 
     async send({ reference, network, receiver, volumeMb }) {
       const code = DIALECT.networks[network]
-      if (code === undefined) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
+      if (code === undefined || volumeMb === null) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
       if (volumeMb % MB_PER_GB !== 0) return { outcome: 'rejected', cause: 'not-sold', detail: 'only whole gigabytes are sold here' }
       const body = {
         phoneNumber: DIALECT.phone(receiver),

@@ -61,7 +61,7 @@ export function createHubnet(settings: HubnetSettings): DataSupplier {
 
     async send({ reference, network, receiver, volumeMb }) {
       const token = DIALECT.networks[network]
-      if (token === undefined) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
+      if (token === undefined || volumeMb === null) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
       const webhook = await settings.webhookUrl()
       const answer = await fetchJson(`${settings.baseUrl}/${token}-new-transaction`, {
         method: 'POST',

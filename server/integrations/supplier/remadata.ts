@@ -42,7 +42,8 @@ export function createRemadata(settings: RemadataSettings): DataSupplier {
 
     async send({ reference, network, receiver, volumeMb }) {
       const networkType = DIALECT.networks[network]
-      if (networkType === undefined) return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
+      if (networkType === undefined || volumeMb === null)
+        return { outcome: 'rejected', cause: 'not-sold', detail: `${network} is not sold here` }
       const body = { ref: reference, phone: DIALECT.phone(receiver), volumeInMB: DIALECT.volume(volumeMb), networkType }
       return readSending(await fetchJson(`${settings.baseUrl}/buy-data`, { method: 'POST', headers, timeoutMs, body }))
     },

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ClipboardPaste, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { offerVolumeMb } from '../../../../shared/offers.ts'
+import { namesDelivery } from '../../../../shared/offers.ts'
 import { MAX_PACKAGES, type PackageInput } from '../../../../shared/products.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -14,6 +14,7 @@ type Props = {
   errors: Record<string, string | undefined>
   /** The supplier that delivers this network's orders, by name; null when the shop does them by hand. */
   supplier: string | null
+  network: string
   onDrafts: (drafts: DraftPackage[]) => void
   /** What was pasted and not taken over yet, and which of its lines could not be read; null while nothing is being pasted. */
   pasted: Pasted | null
@@ -23,7 +24,7 @@ type Props = {
 export type Pasted = { text: string; problems: readonly PastedLine[] }
 
 /** The offers of a product with both prices, in the order in which the store shows them. */
-export function PackagesEditor({ drafts, errors, supplier, onDrafts, pasted, onPasted }: Props) {
+export function PackagesEditor({ drafts, errors, supplier, network, onDrafts, pasted, onPasted }: Props) {
   const [news, setNews] = useState('')
   const list = useRef<HTMLOListElement>(null)
 
@@ -65,7 +66,14 @@ export function PackagesEditor({ drafts, errors, supplier, onDrafts, pasted, onP
             data-line={draft.key}
             className="grid grid-cols-2 gap-2 max-sm:rounded-box max-sm:border max-sm:border-line max-sm:p-3 sm:grid-cols-[1fr_8rem_8rem_8.25rem] sm:items-start"
           >
-            <LineFields draft={draft} errors={errors} number={index + 1} supplier={supplier} onChange={(part) => change(draft.key, part)} />
+            <LineFields
+              draft={draft}
+              errors={errors}
+              number={index + 1}
+              supplier={supplier}
+              network={network}
+              onChange={(part) => change(draft.key, part)}
+            />
             <div className="col-span-2 flex justify-end sm:col-span-1">
               <IconButton label={`Move ${draft.offer || 'line'} up`} disabled={index === 0} onClick={() => move(index, -1)}>
                 <ArrowUp className="size-4.5" aria-hidden="true" />
@@ -126,10 +134,11 @@ type LineProps = {
   errors: Props['errors']
   number: number
   supplier: string | null
+  network: string
   onChange: (part: Partial<DraftPackage>) => void
 }
 
-function LineFields({ draft, errors, number, supplier, onChange }: LineProps) {
+function LineFields({ draft, errors, number, supplier, network, onChange }: LineProps) {
   const customer = Number(draft.priceCustomer)
   const agent = Number(draft.priceAgent)
   const field = (part: 'offer' | 'priceCustomer' | 'priceAgent') => {
@@ -145,7 +154,7 @@ function LineFields({ draft, errors, number, supplier, onChange }: LineProps) {
         {...field('offer')}
         maxLength={60}
         placeholder="Offer, like 1GB"
-        warning={supplier && draft.offer.trim() && offerVolumeMb(draft.offer) === null ? unreadable(supplier) : null}
+        warning={supplier && draft.offer.trim() && !namesDelivery(network, draft.offer) ? unreadable(supplier, network) : null}
         onChange={(event) => onChange({ offer: event.currentTarget.value })}
       />
       <MoneyField
@@ -169,7 +178,8 @@ function LineFields({ draft, errors, number, supplier, onChange }: LineProps) {
   )
 }
 
-function unreadable(supplier: string): string {
+function unreadable(supplier: string, network: string): string {
+  if (network === 'Airtime') return `${supplier} needs one network and one amount, like MTN GHS 5. We can’t read them here.`
   return `${supplier} needs one volume, like 1GB or 500MB. We can’t read one here.`
 }
 

@@ -159,6 +159,7 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
           pasted={pasted}
           onPasted={(next) => form.setValue('pasted', next)}
           supplier={route === 'by-hand' ? null : supplierName(route)}
+          network={network}
           onDrafts={(next) => form.setValue('packages', next)}
         />
         {hidden.length > 0 && (

@@ -2,7 +2,7 @@ import type { Order } from '../../../../shared/orders.ts'
 import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../../shared/suppliers.ts'
 import type { StatusTone } from '../../../ui/status-badge.tsx'
 
-const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart' }
+const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart', reloadly: 'Reloadly' }
 
 /** A supplier's display name; an unknown one is capitalised. */
 export function supplierName(name: string): string {
