@@ -1754,7 +1754,7 @@ create table supplier_deliveries (
   constraint supplier_deliveries_resent_check CHECK (resent <= 2),
   constraint supplier_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'rejected'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])),
   constraint supplier_deliveries_volume_mb_check CHECK (volume_mb > 0),
-  constraint supplier_deliveries_ware CHECK (num_nonnulls(volume_mb, airtime_pesewas) = 1 AND num_nonnulls(airtime_operator, airtime_pesewas) <> 1 AND (airtime_pesewas > 0) IS NOT FALSE AND (airtime_operator = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text])) IS NOT FALSE) NOT VALID
+  constraint supplier_deliveries_ware CHECK (num_nonnulls(volume_mb, airtime_pesewas) = 1 AND num_nonnulls(airtime_operator, airtime_pesewas) <> 1 AND (airtime_pesewas > 0) IS NOT FALSE AND (airtime_operator = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text])) IS NOT FALSE)
 );
 
 create table supplier_gaps (

@@ -101,6 +101,10 @@ describe('a variable that is wrong', () => {
     ['SUPPLIER_HUBNET_KEY', 'short'],
     ['SUPPLIER_HUBNET_BASE_URL', 'hubnet'],
     ['SUPPLIER_CALLS_PER_MINUTE', '0'],
+    ['SUPPLIER_RELOADLY_OPERATORS', 'MTN:150'],
+    ['SUPPLIER_RELOADLY_OPERATORS', 'MTN=150,Glo=1'],
+    ['SUPPLIER_RELOADLY_CEDIS_PER_UNIT', '0'],
+    ['SUPPLIER_RELOADLY_PROVES_ABSENCE', 'maybe'],
     ['JOB_TIMINGS', 'fast'],
     ['PUBLIC_SANDBOX', 'yes'],
     ['API_DOCS', 'yes'],
@@ -123,6 +127,17 @@ describe('a variable that is wrong', () => {
       'ADMIN_PHONE',
       'SMTP_URL',
     ])
+  })
+
+  test('is half of an account at Reloadly: the other half is named', () => {
+    expect(namedBy({ SUPPLIER_RELOADLY_KEY: 'client-secret' })).toEqual(['SUPPLIER_RELOADLY_CLIENT_ID'])
+    expect(namedBy({ SUPPLIER_RELOADLY_CLIENT_ID: 'client-id' })).toEqual(['SUPPLIER_RELOADLY_KEY'])
+    const keys = { SUPPLIER_RELOADLY_CLIENT_ID: 'client-id', SUPPLIER_RELOADLY_KEY: 'client-secret' }
+    expect(readConfig({ ...keys, SUPPLIER_RELOADLY_OPERATORS: 'MTN=150,Telecel=7' }).supplier?.reloadly).toMatchObject({
+      operatorIds: { MTN: 150, Telecel: 7 },
+      authUrl: 'https://auth.reloadly.com/oauth/token',
+      provesAbsence: false,
+    })
   })
 
   test('is not repeated in the message when it is a secret', () => {

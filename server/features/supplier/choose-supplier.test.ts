@@ -40,6 +40,12 @@ test.each<[string, Parameters<typeof choose>, object]>([
   ['the second’s cost is not set', [[{ hasRefused: true }, { costPesewas: null }, {}]], send('datamart')],
   ['it may cost more', [[{ hasRefused: true }, { costPesewas: 501 }, {}], { mayCostMore: true }], send('remadata')],
   ['the first costs more, which is the owner’s choice', [[{ costPesewas: 900 }, {}, {}]], send('hubnet')],
+  ['the first of airtime costs more: the second', [[{ costPesewas: 501 }, {}, {}], { guardsFirst: true }], send('remadata')],
+  [
+    'the first of airtime has no cost set, and it may cost more',
+    [[{ costPesewas: null }, {}, {}], { guardsFirst: true, mayCostMore: true }],
+    send('hubnet'),
+  ],
   ['all rest: it waits where it is', [[{ openMs: 1 }, { openMs: 1 }, { openMs: 1 }], { current: 'remadata' }], wait('remadata')],
   ['the first refused, the others rest: at the second', [[{ hasRefused: true }, { openMs: 1 }, { openMs: 9 }]], wait('remadata')],
   ['only the first is left, and has no money', [[{ balancePesewas: 0 }, { hasRefused: true }, { costPesewas: 600 }]], wait('hubnet')],
