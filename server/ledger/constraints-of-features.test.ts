@@ -16,6 +16,8 @@ type Rules = {
   refused: [change: Row, constraint: string][]
   /** `other` makes the second row another one in all that must be unique besides. */
   once?: Once[]
+  /** Changes that make two rows which the table takes beside one another. */
+  beside?: [Row, Row][]
 }
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -25,7 +27,7 @@ const HASH = createHash('sha256').update('a').digest()
 const HASH_2 = createHash('sha256').update('b').digest()
 const x = (times: number) => 'x'.repeat(times)
 
-/** What the tables of agents, refunds and deliveries must refuse by themselves, whatever the code does. */
+/** What the tables of the shop's features must refuse by themselves, whatever the code does. */
 const RULES: Record<string, Rules> = {
   agent_shops: {
     row: { id: A, owner_id: A, slug: 'ama', name: 'Ama', colour: 'green', created_at: NOW },
@@ -525,6 +527,341 @@ const RULES: Record<string, Rules> = {
       [{ url: x(501) }, 'webhook_endpoints_url_check'],
     ],
   },
+  afa_registrations: {
+    row: { order_id: A, details: HASH, card_hash: HASH, consented_at: NOW },
+    taken: [
+      { sent_at: NOW, batch: 1 },
+      { details: null, card_hash: null, erased_at: NOW },
+    ],
+    refused: [
+      [{ sent_at: NOW }, 'afa_registrations_check'],
+      [{ batch: 1 }, 'afa_registrations_check'],
+      [{ details: null }, 'afa_registrations_check1'],
+      [{ card_hash: null, erased_at: NOW }, 'afa_registrations_check1'],
+      [{ card_hash: null }, 'afa_registrations_check2'],
+      [{ details: null, erased_at: NOW }, 'afa_registrations_check2'],
+    ],
+    once: [{ columns: 'order_id', other: { card_hash: HASH_2 } }],
+  },
+  channel_settings: {
+    row: { channel: 'ussd', most_per_order_pesewas: 100, most_per_day_pesewas: 100 },
+    taken: [
+      { channel: 'whatsapp', most_per_day_pesewas: 10_000_000 },
+      { most_per_order_pesewas: 1_000_000, most_per_day_pesewas: 1_000_000 },
+    ],
+    refused: [
+      [{ channel: 'fax' }, 'channel_settings_channel_check'],
+      [{ most_per_order_pesewas: 101 }, 'channel_settings_check'],
+      [{ most_per_order_pesewas: 99 }, 'channel_settings_most_per_order_pesewas_check'],
+      [{ most_per_order_pesewas: 1_000_001, most_per_day_pesewas: 1_000_001 }, 'channel_settings_most_per_order_pesewas_check'],
+      [{ most_per_order_pesewas: 99, most_per_day_pesewas: 99 }, 'channel_settings_most_per_day_pesewas_check'],
+      [{ most_per_day_pesewas: 10_000_001 }, 'channel_settings_most_per_day_pesewas_check'],
+    ],
+    once: [{ columns: 'channel', other: {} }],
+  },
+  checker_codes: {
+    row: { import_id: A, kind: 'bece', serial_hash: HASH, pin_hash: HASH, sealed: HASH, tail: '1234', unit_cost_pesewas: 1 },
+    taken: [
+      { tail: '1', taken_back_at: NOW },
+      { order_id: A, sold_at: NOW, n: 1 },
+      { order_id: A, sold_at: NOW, n: 100, replaces_id: 1 },
+      { order_id: A, sold_at: NOW, n: 1, voided_at: NOW, void_reason: 'old' },
+      { order_id: A, sold_at: NOW, n: 1, voided_at: NOW, void_reason: x(300) },
+    ],
+    refused: [
+      [{ order_id: A, n: 1 }, 'checker_codes_check'],
+      [{ order_id: A, sold_at: NOW }, 'checker_codes_check'],
+      [{ sold_at: NOW }, 'checker_codes_check'],
+      [{ n: 1 }, 'checker_codes_check'],
+      [{ order_id: A, sold_at: NOW, n: 1, voided_at: NOW }, 'checker_codes_check1'],
+      [{ order_id: A, sold_at: NOW, n: 1, void_reason: 'old' }, 'checker_codes_check1'],
+      [{ voided_at: NOW, void_reason: 'old' }, 'checker_codes_check1'],
+      [{ order_id: A, sold_at: NOW, n: 1, taken_back_at: NOW }, 'checker_codes_check2'],
+      [{ replaces_id: 1 }, 'checker_codes_check3'],
+      [{ order_id: A, sold_at: NOW, n: 0 }, 'checker_codes_n_check'],
+      [{ order_id: A, sold_at: NOW, n: 101 }, 'checker_codes_n_check'],
+      [{ tail: '' }, 'checker_codes_tail_check'],
+      [{ tail: '12345' }, 'checker_codes_tail_check'],
+      [{ unit_cost_pesewas: 0 }, 'checker_codes_unit_cost_pesewas_check'],
+      [{ order_id: A, sold_at: NOW, n: 1, voided_at: NOW, void_reason: 'no' }, 'checker_codes_void_reason_check'],
+      [{ order_id: A, sold_at: NOW, n: 1, voided_at: NOW, void_reason: x(301) }, 'checker_codes_void_reason_check'],
+    ],
+    once: [
+      { columns: 'kind, serial_hash', other: { pin_hash: HASH_2 } },
+      { columns: 'kind, pin_hash', other: { serial_hash: HASH_2 } },
+      { columns: 'order_id, n', other: { serial_hash: HASH_2, pin_hash: HASH_2 } },
+      { columns: 'replaces_id', other: { serial_hash: HASH_2, pin_hash: HASH_2, n: 2 } },
+    ],
+    beside: [
+      [{}, { kind: 'wassce' }],
+      [{}, { taken_back_at: NOW }],
+      [{ pin_hash: null }, { pin_hash: null, serial_hash: HASH_2 }],
+    ],
+  },
+  checker_imports: {
+    row: { kind: 'bece', distributor: 'Jo', unit_cost_pesewas: 1, codes: 1, imported_at: NOW },
+    taken: [{ distributor: x(60), file_name: x(120), unit_cost_pesewas: 10_000_000, codes: 10_000 }],
+    refused: [
+      [{ codes: 0 }, 'checker_imports_codes_check'],
+      [{ codes: 10_001 }, 'checker_imports_codes_check'],
+      [{ distributor: 'J' }, 'checker_imports_distributor_check'],
+      [{ distributor: ' Jo' }, 'checker_imports_distributor_check'],
+      [{ distributor: x(61) }, 'checker_imports_distributor_check'],
+      [{ file_name: x(121) }, 'checker_imports_file_name_check'],
+      [{ unit_cost_pesewas: 0 }, 'checker_imports_unit_cost_pesewas_check'],
+      [{ unit_cost_pesewas: 10_000_001 }, 'checker_imports_unit_cost_pesewas_check'],
+    ],
+    once: [{ columns: 'id', other: {} }],
+  },
+  checker_kinds: {
+    row: { kind: 'k1', name: 'K1', portal: 'https://k' },
+    taken: [
+      { kind: `a${x(29)}`, name: x(30), portal: `https://k/${x(90)}`, low_stock: 0 },
+      { kind: '1-', portal: 'https://a-1.gh/', low_stock: 100_000 },
+    ],
+    refused: [
+      [{ kind: 'k' }, 'checker_kinds_kind_check'],
+      [{ kind: '-k' }, 'checker_kinds_kind_check'],
+      [{ kind: 'K1' }, 'checker_kinds_kind_check'],
+      [{ kind: `a${x(30)}` }, 'checker_kinds_kind_check'],
+      [{ low_stock: -1 }, 'checker_kinds_low_stock_check'],
+      [{ low_stock: 100_001 }, 'checker_kinds_low_stock_check'],
+      [{ name: 'K' }, 'checker_kinds_name_check'],
+      [{ name: 'K1 ' }, 'checker_kinds_name_check'],
+      [{ name: x(31) }, 'checker_kinds_name_check'],
+      [{ portal: 'http://k' }, 'checker_kinds_portal_check'],
+      [{ portal: 'https://k/a b' }, 'checker_kinds_portal_check'],
+      [{ portal: `https://k/${x(91)}` }, 'checker_kinds_portal_check'],
+    ],
+    once: [{ columns: 'kind', other: { name: 'K2' } }],
+  },
+  checker_packages: {
+    row: { product_id: A, offer: 'BECE', kind: 'bece' },
+    taken: [{ units: 1 }, { units: 10 }],
+    refused: [
+      [{ units: 0 }, 'checker_packages_units_check'],
+      [{ units: 11 }, 'checker_packages_units_check'],
+    ],
+    once: [{ columns: 'product_id, offer', other: { kind: 'wassce' } }],
+  },
+  checker_vault: {
+    row: { sealed_key: HASH },
+    taken: [],
+    refused: [[{ singleton: false }, 'checker_vault_singleton_check']],
+    once: [{ columns: 'singleton', other: { sealed_key: HASH_2 } }],
+  },
+  conversations: {
+    row: { channel: 'ussd', session: 's', phone: '0241234567', started_at: NOW, expires_at: NOW },
+    taken: [{ session: x(100) }],
+    refused: [
+      [{ phone: '024123456' }, 'conversations_phone_check'],
+      [{ phone: '02412345678' }, 'conversations_phone_check'],
+      [{ session: '' }, 'conversations_session_check'],
+      [{ session: x(101) }, 'conversations_session_check'],
+    ],
+    once: [
+      { columns: 'channel, session', other: { phone: '0241234568' } },
+      { columns: 'id', other: { session: 't' } },
+    ],
+    beside: [[{}, { channel: 'whatsapp' }]],
+  },
+  message_formats: {
+    row: {
+      network: 'MTN',
+      name: 'n',
+      version: 1,
+      is_on: true,
+      kind: 'credit',
+      words: 'w',
+      senders: [],
+      samples: ['s'],
+      changed_by: A,
+      changed_at: NOW,
+    },
+    taken: [
+      ...['money-out', 'failed', 'airtime', 'refund', 'interest', 'other'].map((kind) => ({ kind })),
+      ...['Telecel', 'AirtelTigo', 'GhanaPay'].map((network) => ({ network })),
+      { name: x(60), words: x(1000), senders: Array(5).fill('s'), samples: Array(10).fill('s') },
+      { words: null, samples: [] },
+    ],
+    refused: [
+      [{ samples: [] }, 'message_formats_check'],
+      [{ kind: 'rumour' }, 'message_formats_kind_check'],
+      [{ name: '' }, 'message_formats_name_check'],
+      [{ name: x(61) }, 'message_formats_name_check'],
+      [{ network: 'Glo' }, 'message_formats_network_check'],
+      [{ samples: Array(11).fill('s') }, 'message_formats_samples_check'],
+      [{ senders: Array(6).fill('s') }, 'message_formats_senders_check'],
+      [{ version: 0 }, 'message_formats_version_check'],
+      [{ words: '' }, 'message_formats_words_check'],
+      [{ words: x(1001) }, 'message_formats_words_check'],
+    ],
+    once: [{ columns: 'network, name, version', other: { words: 'v' } }],
+  },
+  payment_claims: {
+    row: { user_id: A, transaction_id: '1234', created_at: NOW, expires_at: LATER },
+    taken: [{ transaction_id: 'A-z.' }, { transaction_id: x(40) }],
+    refused: [
+      [{ transaction_id: '123' }, 'payment_claims_transaction_id_check'],
+      [{ transaction_id: x(41) }, 'payment_claims_transaction_id_check'],
+      [{ transaction_id: '12 34' }, 'payment_claims_transaction_id_check'],
+    ],
+    once: [
+      { columns: 'user_id, transaction_id', other: {} },
+      { columns: 'id', other: { user_id: B } },
+    ],
+    beside: [[{}, { user_id: B }]],
+  },
+  pin_proofs: {
+    row: { hash: HASH, user_id: A, expires_at: LATER },
+    taken: [],
+    refused: [],
+    once: [{ columns: 'hash', other: { user_id: B } }],
+  },
+  transaction_pins: {
+    row: { user_id: A, pin: HASH, at_checkout: true, changed_at: NOW },
+    taken: [{ tries: 4, locks: 1 }],
+    refused: [
+      [{ locks: -1 }, 'transaction_pins_locks_check'],
+      [{ tries: -1 }, 'transaction_pins_tries_check'],
+      [{ tries: 5 }, 'transaction_pins_tries_check'],
+    ],
+    once: [{ columns: 'user_id', other: { at_checkout: false } }],
+  },
+  ussd_phones: {
+    row: { user_id: A, phone: '0241234567', confirmed_at: NOW },
+    taken: [],
+    refused: [
+      [{ phone: '024123456' }, 'ussd_phones_phone_check'],
+      [{ phone: '02412345678' }, 'ussd_phones_phone_check'],
+    ],
+    once: [{ columns: 'user_id', other: { phone: '0241234568' } }],
+  },
+  ussd_settings: {
+    row: { gateway: 'arkesel' },
+    taken: [
+      { gateway: 'nalo', most_characters: 100, secret_hash: HASH },
+      { gateway: 'hubtel', most_characters: 182, addresses: Array(50).fill('10.0.0.1') },
+    ],
+    refused: [
+      [{ addresses: Array(51).fill('10.0.0.1') }, 'ussd_settings_addresses_check'],
+      [{ gateway: 'pigeon' }, 'ussd_settings_gateway_check'],
+      [{ most_characters: 99 }, 'ussd_settings_most_characters_check'],
+      [{ most_characters: 183 }, 'ussd_settings_most_characters_check'],
+      [{ secret_hash: HASH.subarray(1) }, 'ussd_settings_secret_hash_check'],
+      [{ singleton: false }, 'ussd_settings_singleton_check'],
+    ],
+    once: [{ columns: 'singleton', other: { gateway: 'nalo' } }],
+  },
+  whatsapp_chats: {
+    row: { phone: '0241234567', heard_at: NOW },
+    taken: [],
+    refused: [
+      [{ phone: '1241234567' }, 'whatsapp_chats_phone_check'],
+      [{ phone: '024123456' }, 'whatsapp_chats_phone_check'],
+      [{ phone: '02412345678' }, 'whatsapp_chats_phone_check'],
+    ],
+    once: [{ columns: 'phone', other: {} }],
+  },
+  whatsapp_days: {
+    row: { day: '2026-12-01' },
+    taken: [{ used: 1 }],
+    refused: [[{ used: -1 }, 'whatsapp_days_used_check']],
+    once: [{ columns: 'day', other: { used: 1 } }],
+  },
+  whatsapp_links: {
+    row: { user_id: A, phone: '0241234567', linked_at: NOW },
+    taken: [
+      { linked_at: null, code_hash: HASH, code_until: NOW, code_tries: 5 },
+      { code_hash: HASH, code_until: NOW },
+    ],
+    refused: [
+      [{ code_hash: HASH }, 'whatsapp_links_check'],
+      [{ code_until: NOW }, 'whatsapp_links_check'],
+      [{ linked_at: null }, 'whatsapp_links_check1'],
+      [{ code_hash: HASH.subarray(1), code_until: NOW }, 'whatsapp_links_code_hash_check'],
+      [{ code_tries: -1 }, 'whatsapp_links_code_tries_check'],
+      [{ code_tries: 6 }, 'whatsapp_links_code_tries_check'],
+      [{ phone: '1241234567' }, 'whatsapp_links_phone_check'],
+      [{ phone: '024123456' }, 'whatsapp_links_phone_check'],
+      [{ phone: '02412345678' }, 'whatsapp_links_phone_check'],
+    ],
+    once: [
+      { columns: 'phone', other: { user_id: B } },
+      { columns: 'user_id', other: { phone: '0241234568' } },
+    ],
+    beside: [[{}, { user_id: B, linked_at: null, code_hash: HASH, code_until: NOW }]],
+  },
+  whatsapp_messages: {
+    row: { kind: 'test', phone: '0241234567', body: '{}', status: 'waiting', created_at: NOW, updated_at: NOW },
+    taken: [
+      ...['sending', 'sent', 'failed', 'unknown', 'over-cap', 'left-out'].map((status) => ({ status })),
+      { kind: 'reply', reply_to: 'm' },
+      { kind: 'delivered', order_id: A },
+      { kind: 'refunded', order_id: A },
+    ],
+    refused: [
+      [{ reply_to: 'm' }, 'whatsapp_messages_check'],
+      [{ kind: 'reply' }, 'whatsapp_messages_check'],
+      [{ order_id: A }, 'whatsapp_messages_check1'],
+      [{ kind: 'delivered' }, 'whatsapp_messages_check1'],
+      [{ kind: 'refunded' }, 'whatsapp_messages_check1'],
+      [{ kind: 'advert' }, 'whatsapp_messages_kind_check'],
+      [{ phone: '1241234567' }, 'whatsapp_messages_phone_check'],
+      [{ phone: '024123456' }, 'whatsapp_messages_phone_check'],
+      [{ phone: '02412345678' }, 'whatsapp_messages_phone_check'],
+      [{ status: 'lost' }, 'whatsapp_messages_status_check'],
+    ],
+    once: [
+      { columns: 'order_id, kind', other: {} },
+      { columns: 'provider_id', other: {} },
+      { columns: 'reply_to', other: {} },
+      { columns: 'id', other: {} },
+    ],
+    beside: [
+      [
+        { kind: 'delivered', order_id: A },
+        { kind: 'refunded', order_id: A },
+      ],
+    ],
+  },
+  whatsapp_received: {
+    row: { id: 'm', phone: '0241234567', received_at: NOW },
+    taken: [{ id: x(200) }],
+    refused: [
+      [{ id: '' }, 'whatsapp_received_id_check'],
+      [{ id: x(201) }, 'whatsapp_received_id_check'],
+    ],
+    once: [{ columns: 'id', other: { phone: '0241234568' } }],
+  },
+  whatsapp_settings: {
+    row: { daily_cap: 0 },
+    taken: [
+      { daily_cap: 100_000, template: 'order_news_2', template_language: 'en_US' },
+      { template: x(512), template_language: 'fil' },
+    ],
+    refused: [
+      [{ daily_cap: -1 }, 'whatsapp_settings_daily_cap_check'],
+      [{ daily_cap: 100_001 }, 'whatsapp_settings_daily_cap_check'],
+      [{ id: false }, 'whatsapp_settings_id_check'],
+      [{ template: '' }, 'whatsapp_settings_template_check'],
+      [{ template: 'Order' }, 'whatsapp_settings_template_check'],
+      [{ template: x(513) }, 'whatsapp_settings_template_check'],
+      [{ template_language: 'e' }, 'whatsapp_settings_template_language_check'],
+      [{ template_language: 'en-US' }, 'whatsapp_settings_template_language_check'],
+    ],
+    once: [{ columns: 'id', other: {} }],
+  },
+  whatsapp_statuses: {
+    row: { provider_id: 'p', status: 'sent', at: NOW, reason: '' },
+    taken: [{ provider_id: x(200) }, ...['delivered', 'read', 'failed'].map((status) => ({ status }))],
+    refused: [
+      [{ provider_id: '' }, 'whatsapp_statuses_provider_id_check'],
+      [{ provider_id: x(201) }, 'whatsapp_statuses_provider_id_check'],
+      [{ status: 'eaten' }, 'whatsapp_statuses_status_check'],
+    ],
+    once: [{ columns: 'provider_id, status', other: { reason: 'r' } }],
+  },
 }
 
 let database: TestDatabase
@@ -559,7 +896,7 @@ async function refusal(table: string, ...rows: Row[]): Promise<string | null> {
   }
 }
 
-describe.each(Object.entries(RULES))('%s', (table, { row, taken, refused, once = [] }) => {
+describe.each(Object.entries(RULES))('%s', (table, { row, taken, refused, once = [], beside = [] }) => {
   test('takes what is allowed', async () => {
     for (const change of [{}, ...taken]) expect([change, await refusal(table, { ...row, ...change })]).toEqual([change, null])
   })
@@ -571,15 +908,22 @@ describe.each(Object.entries(RULES))('%s', (table, { row, taken, refused, once =
   test('has once what there is once', async () => {
     for (const { columns, other } of once) {
       // A column that is empty otherwise says the same in both rows.
-      const same = columns in row || columns.includes(',') ? row : { ...row, ...filled(table, columns) }
+      const same = columns.split(', ').every((column) => column in row) ? row : { ...row, ...filled(table, columns) }
       expect([columns, await refusal(table, same, { ...same, ...other })]).toEqual([columns, columns])
+    }
+    for (const [one, other] of beside) {
+      expect([one, other, await refusal(table, { ...row, ...one }, { ...row, ...other })]).toEqual([one, other, null])
     }
   })
 })
 
-/** A value for a column that the usual row leaves empty, with what has to go with it. */
+/** A value for columns that the usual row leaves empty, with what has to go with it. */
 function filled(table: string, column: string): Row {
   if (column === 'corrects') return { corrects: 1, note: 'n' }
+  if (column === 'singleton' || table === 'whatsapp_settings') return { [column]: true }
+  if (table === 'checker_codes') return { order_id: A, sold_at: NOW, n: 1, ...(column === 'replaces_id' && { replaces_id: 1 }) }
+  if (column === 'order_id, kind') return { kind: 'delivered', order_id: A }
+  if (column === 'reply_to') return { kind: 'reply', reply_to: 'm' }
   if (table === 'reports') return { status: 'resent', ended_at: NOW, resend_reference: 'R12345' }
   return { [column]: C }
 }

@@ -45,6 +45,17 @@ const API = 'server/features/developer-api/developer-api.test.ts'
 const PROFIT = 'server/features/profit/profit.test.ts'
 const REFERRALS = 'server/features/referrals/referrals.test.ts'
 const WEBHOOKS = 'server/features/webhooks/webhooks.test.ts'
+const CHECKERS = 'server/features/checkers/checkers.test.ts'
+const ASKS = 'server/features/checkout/on-the-way.test.ts'
+const PINS = 'server/features/transaction-pin/transaction-pin.test.ts'
+const USSD = 'server/features/ussd/ussd.test.ts'
+const WHATSAPP = 'server/features/whatsapp/whatsapp.test.ts'
+const FORMATS = 'server/features/message-formats/message-formats.test.ts'
+const AFA = 'server/features/afa/afa.test.ts'
+const FORWARDERS = 'server/features/forwarders/forwarders.test.ts'
+const SUB_AGENTS = 'server/features/sub-agents/sub-agents.test.ts'
+const FAILOVER = 'server/features/supplier/failover.test.ts'
+const TO_SOURCE = 'server/features/refunds/refund-to-source.test.ts'
 
 /** Only these tests notice unnecessary queries. */
 const STATEMENTS = 'test/statements-per-route.test.ts'
@@ -93,18 +104,37 @@ export const MONEY_TESTS = [
   API,
   REFERRALS,
   WEBHOOKS,
+  CHECKERS,
+  ASKS,
+  PINS,
+  USSD,
+  WHATSAPP,
+  FORMATS,
+  AFA,
+  FORWARDERS,
+  SUB_AGENTS,
+  FAILOVER,
+  TO_SOURCE,
   CHECK,
 ]
 
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/attempts/, [BUCKETS]],
+  [/check(er|ers)_|sold_out|checkers/, [CHECKERS]],
+  [/on_the_way|place_asking/, [ASKS, CHECKERS, PINS]],
+  [/place_proven|pin/, [PINS, ASKS, USSD]],
+  [/conversations|channel|ussd/, [USSD, WHATSAPP]],
+  [/whatsapp/, [WHATSAPP]],
+  [/format/, [FORMATS]],
+  [/afa/, [AFA]],
+  [/claims/, [RECEIVED, FORWARDERS]],
   [/referral/, [REFERRALS]],
   [/features\/webhooks|webhook_(endpoints|deliveries)|api_event/, [WEBHOOKS, API]],
   [/api[-_]key/, [API, WEBHOOKS]],
   [/withdrawal/, [WITHDRAWALS]],
-  [/^table refund(s|_codes)$|orders\/refunds|refunds-to-source|refund-codes|(owe|guard)_refund$/, [GUESTS, SHOPS, CONSTRAINTS]],
-  [/release_profit|take_back_profit|profit_shares|shop/, [SHOPS, WITHDRAWALS, GUESTS]],
+  [/^table refund(s|_codes)$|orders\/refunds|refunds-to-source|refund-codes|(owe|guard)_refund$/, [GUESTS, TO_SOURCE, SHOPS, CONSTRAINTS]],
+  [/release_profit|take_back_profit|profit_shares|shop/, [SHOPS, WITHDRAWALS, GUESTS, SUB_AGENTS, CHECKERS]],
   [/post_delivery|undelivered|supplier_account/, [DELIVERY, SHOPS, DECIDE, CHECK]],
   [/post_entries/, [LOCKS, BULK, LEDGER, SHOPS]],
   [/bulk/, [BULK, LEDGER]],
@@ -114,9 +144,9 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/receiver/, [TRACKER, CONSTRAINTS, DELIVERIES]],
   [/approval/, [APPROVALS]],
   [/day|account_movements/, [DAYS, CHECK]],
-  [/received|payment_credit/, [RECEIVED]],
+  [/received|payment_credit/, [RECEIVED, FORWARDERS]],
   [/seal_entries/, [CHECK]],
-  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [DELIVERIES, SUPPLIER, REFUND, REPORTS, DISPUTES]],
+  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [DELIVERIES, FAILOVER, SUPPLIER, REFUND, REPORTS, DISPUTES]],
   [/report/, [REPORTS]],
   [/top-ups/, [TOP_UPS]],
   [/disputes|card_refunds|payment-losses/, [DISPUTES, TOP_UPS, CONSTRAINTS, DECIDE]],
@@ -124,7 +154,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS]],
   [
     /^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/,
-    [PLACE, PURCHASE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE, START, TAKE, DECIDE, REFUND],
+    [PLACE, PURCHASE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE, START, TAKE, DECIDE, REFUND, CHECKERS, ASKS, PINS],
   ],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE, REPORTS, TOP_UPS]],
   [/purchases\.sql/, [PURCHASE, CHECKOUT, SESSION]],

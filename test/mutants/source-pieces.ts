@@ -33,6 +33,16 @@ const FILES = [
   'server/features/bulk/schedules.sql.ts',
   'server/features/api-keys/api-keys.sql.ts',
   'server/features/webhooks/webhooks.sql.ts',
+  'server/features/checkers/checkers.sql.ts',
+  'server/features/received-payments/claims.sql.ts',
+  'server/features/conversations/conversations.sql.ts',
+  'server/features/conversations/customers.sql.ts',
+  'server/features/ussd/ussd.sql.ts',
+  'server/features/whatsapp/messages.sql.ts',
+  'server/features/whatsapp/settings.sql.ts',
+  'server/features/whatsapp/whatsapp.sql.ts',
+  'server/features/message-formats/formats.sql.ts',
+  'server/features/afa/afa.sql.ts',
 ]
 /** Of the orders' SQL, what decides and refunds, and what gives out the orders that a card payment has bought. */
 const ORDERS = {
