@@ -7,6 +7,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { makeRefund, makeRefundCode } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { TAKEN, tryChange } from '../../../test/try-change.ts'
 import { until } from '../../../test/until.ts'
@@ -266,6 +267,36 @@ describe('what the provider does not send back', () => {
     await expect.poll(() => statusesOf(reference)).toEqual(['paid'])
     expect(await kept()).toEqual(before)
   })
+})
+
+test('a refund that somebody turns into a code while the provider pays it goes back once, and what was paid there is a loss', async () => {
+  const before = await kept()
+  const { reference, pesewas } = await owe()
+  await gateway.refunds.request({ reference, amountPesewas: pesewas, note: 'by hand' })
+  await finish(reference)
+  const tx = await shop.database.db.connect()
+  try {
+    await tx.query('begin')
+    const { rows } = await tx.query<{ id: string }>(
+      `update refunds set status = 'code', told = 'code', ask_at = null where payment_reference = $1 returning id`,
+      [reference],
+    )
+    await tx.query(`select post_entry('refund-code:' || $1::text, 'refund-code', '', null, array[15, 16], array[-$2::bigint, $2], $3)`, [
+      rows[0]?.id,
+      pesewas,
+      shop.clock.now,
+    ])
+    const event = { id: null, reference, amountPesewas: pesewas, currency: 'GHS', status: 'processed' } as const
+    const heard = recordRefund(makeCtx(shop).ctx, gateway, event)
+    await until(() => isWaitedFor(tx))
+    await tx.query('commit')
+    await heard
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+  expect(await statusesOf(reference)).toEqual(['code'])
+  expect(await kept()).toEqual({ refunds: before.refunds, codes: before.codes + pesewas, losses: before.losses - pesewas })
 })
 
 describe('a code', () => {

@@ -409,6 +409,25 @@ test('what has not gone out when its agent is banned or the shop is closed waits
   })
 })
 
+test('what was taken back before it went out leaves the limit of the day as it was', async () => {
+  const owner = await makeKnownOwner()
+  // The loop, which the request wakes, may come first: it cannot name the number.
+  provider.addFault({ call: 'recipient', kind: 'drop', times: 1_000 })
+  const { withdrawal } = (await withdraw(owner, { amount: 150 })).body
+  expect(withdrawal.status).toBe('ready')
+  await shop.database.db.query(CLOSE_SHOP, [owner._id])
+  provider.clearFaults()
+  shop.clock.advance(2 * MINUTE_MS)
+  await send()
+  await until(async () => (await newest(owner)).status === 'approval')
+  expect((await call(shop, 'PUT', `/earnings/withdrawals/${withdrawal._id}/cancel`, { as: owner })).status).toBe(200)
+  await shop.database.db.query('update agent_shops set closed_at = null, closed_reason = null, closed_by = null where id = $1', [
+    owner.shopId,
+  ])
+  expect(await readEarnings(owner)).toMatchObject({ rules: { unapproved: 200, atOnce: 200 } })
+  expect((await withdraw(owner, { amount: 200 })).body.withdrawal).toMatchObject({ status: 'ready', reason: null })
+})
+
 describe('a person', () => {
   test('pays by hand, once, with a transaction that paid nothing else', async () => {
     const owner = await makeShopOwner(shop, { earned: 200 })
