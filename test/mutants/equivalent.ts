@@ -29,7 +29,7 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'Every wallet would be locked, which is slow and harms nothing else.',
   },
   {
-    piece: 'SQL in server/features/wallet/approvals.sql.ts',
+    piece: 'wallet/approvals.sql.ts',
     at: 'order by proposed_at desc limit ⟦1 → 2⟧',
     why: 'Its caller reads the first row.',
   },
@@ -52,6 +52,16 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     piece: 'refused_lines',
     at: '⟦order by place → nothing⟧',
     why: 'The elements of an array come in their order; the words only promise it.',
+  },
+  {
+    piece: 'purchases/purchases.sql.ts',
+    at: ') o ⟦order by line.place → nothing⟧',
+    why: 'The elements of an array come in their order; the words only promise it.',
+  },
+  {
+    piece: 'whatsapp/whatsapp.sql.ts',
+    at: 'code_tries ⟦< → <=⟧ 5',
+    why: 'Its caller has the row locked and tries no code a sixth time.',
   },
   {
     piece: 'refused_lines',

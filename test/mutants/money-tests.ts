@@ -139,7 +139,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/post_entries/, [LOCKS, BULK, LEDGER, SHOPS]],
   [/bulk/, [BULK, LEDGER]],
   [/place_key_orders/, [API]],
-  [/cost/, [DELIVERY, COSTS, PROFIT]],
+  [/cost/, [DELIVERY, COSTS, PROFIT, CHECKERS]],
   [/batch|locked/, [BATCHES]],
   [/receiver/, [TRACKER, CONSTRAINTS, DELIVERIES]],
   [/approval/, [APPROVALS]],
@@ -150,7 +150,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/report/, [REPORTS]],
   [/top-ups/, [TOP_UPS]],
   [/disputes|card_refunds|payment-losses/, [DISPUTES, TOP_UPS, CONSTRAINTS, DECIDE]],
-  [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST, SEARCH]],
+  [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST, SEARCH, FORWARDERS]],
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS]],
   [
     /^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/,

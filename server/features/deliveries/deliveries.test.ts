@@ -136,6 +136,169 @@ describe('sending again', () => {
   })
 })
 
+describe('what the database lets become of an order at its supplier', () => {
+  type Columns = Record<string, unknown>
+  const NEXT = 'NEXTREFERENCE'
+  const assign = (columns: Columns) => Object.keys(columns).map((column, index) => `${column} = $${index + 2}`)
+
+  /** Undone afterwards. Replies with the code of the refusal, or `taken`. */
+  async function attempt(order: Order, { first = {}, restarts = [], change }: { first?: Columns; restarts?: Columns[]; change: Columns }) {
+    const tx = await shop.database.db.connect()
+    try {
+      await tx.query('begin')
+      await tx.query(`set local session_replication_role = replica`)
+      if (Object.keys(first).length > 0)
+        await tx.query(`update supplier_deliveries set ${assign(first)} where order_id = $1`, [order._id, ...Object.values(first)])
+      await tx.query(`set local session_replication_role = origin`)
+      for (const restart of restarts) {
+        const row = { order_id: order._id, from_supplier: 'hubnet', looked_at_portal: false, restarted_at: shop.clock.now, ...restart }
+        const values = Object.keys(row).map((_, index) => `$${index + 1}`)
+        await tx.query(`insert into delivery_restarts (${Object.keys(row)}) values (${values})`, Object.values(row))
+      }
+      await tx.query(`update supplier_deliveries set ${assign(change)} where order_id = $1`, [order._id, ...Object.values(change)])
+      return 'taken'
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error)
+    } finally {
+      await tx.query('rollback')
+      tx.release()
+    }
+  }
+
+  const asNew = { reference: NEXT, supplier: 'remadata', status: 'waiting', attempts: 0, resent: 0, asked: 0, not_found: 0 }
+  const nothingYet = { not_found_at: null, sent_at: null, accepted_at: null, delivered_at: null, supplier_reference: null }
+  /** An admin sends it again, as the record says, to another supplier. */
+  const restarting = (
+    order: Order,
+    { record = {}, first = {}, change = {} }: { record?: Columns; first?: Columns; change?: Columns } = {},
+  ) =>
+    attempt(order, {
+      first,
+      restarts: [
+        {
+          ...{ reference: NEXT, to_supplier: 'remadata', from_reference: order.reference, restarted_by: admin._id },
+          ...{ from_status: first.status ?? 'rejected', looked_at_portal: first.status === 'unknown', ...record },
+        },
+      ],
+      change: { ...asNew, ...nothingYet, ...change },
+    })
+
+  test('it is sent anew as the record of it says, and in no other way', async () => {
+    const [order, other] = [await buy('rejected'), await buy('rejected')]
+    expect(await restarting(order)).toBe('taken')
+    for (const record of [
+      { order_id: other._id },
+      { reference: 'OTHERREFERENCE' },
+      { to_supplier: 'datamart' },
+      { from_reference: 'OTHERREFERENCE' },
+      { from_status: 'failed' },
+    ])
+      expect([record, await restarting(order, { record })]).toEqual([record, 'DW006'])
+  })
+
+  test('it begins anew with nothing of what was, but for what was ordered', async () => {
+    const order = await buy('rejected')
+    const { now } = shop.clock
+    for (const change of [
+      ...[{ supplier: 'datamart' }, { volume_mb: 2000 }, { not_found_apart_ms: 1 }, { status: 'sending' }, { attempts: 1 }],
+      ...[{ resent: 1 }, { asked: 1 }, { not_found: 1 }, { not_found_at: now }, { sent_at: now }, { accepted_at: now }],
+      ...[{ delivered_at: now }, { supplier_reference: 'H1' }],
+    ])
+      expect([change, await restarting(order, { change })]).toEqual([change, 'DW006'])
+  })
+
+  test.each([
+    ['waiting', 0, 'taken'],
+    ['rejected', 0, 'taken'],
+    ['failed', 0, 'taken'],
+    ['cancelled', 0, 'taken'],
+    ['unknown', 1, 'DW006'],
+    ['unknown', 2, 'taken'],
+    ['unknown', 3, 'taken'],
+  ])('one that is %s, and was not found %i times, is sent again: %s', async (status, notFound, outcome) => {
+    expect(await restarting(await buy('rejected'), { first: { status, not_found: notFound } })).toBe(outcome)
+  })
+
+  test('one that was refunded is not sent again', async () => {
+    const order = await buy('rejected')
+    await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'rejected' } })
+    expect(await restarting(order)).toBe('DW006')
+  })
+
+  test.each([
+    ['from one that refused it', { status: 'rejected' }, {}, 'taken'],
+    ['from one that failed', { status: 'failed' }, {}, 'taken'],
+    ['from one that may have had it and refused it the second time', { status: 'rejected', resent: 1 }, {}, 'DW006'],
+    ['from one that had it and failed', { status: 'failed', resent: 1 }, {}, 'taken'],
+    ['back to one that refused it', { status: 'rejected' }, { from_status: 'rejected' }, 'DW006'],
+    ['back to one that failed', { status: 'rejected' }, { from_status: 'failed' }, 'DW006'],
+    ['back to one that it never reached', { status: 'rejected' }, { from_status: 'waiting' }, 'taken'],
+    ['on, although another refused it', { status: 'rejected' }, { from_status: 'rejected', from_supplier: 'datamart' }, 'taken'],
+  ])('by itself it goes %s only where it cannot arrive twice', async (_where, first, before, outcome) => {
+    const order = await buy('rejected')
+    const earlier = { reference: 'EARLIERREFERENCE', to_supplier: 'hubnet', from_supplier: 'remadata', from_reference: 'FIRSTREFERENCE' }
+    const restarts = [
+      ...('from_status' in before ? [{ ...earlier, restarted_by: admin._id, ...before }] : []),
+      { reference: NEXT, to_supplier: 'remadata', from_reference: order.reference, from_status: first.status },
+    ]
+    expect(await attempt(order, { first, restarts, change: { ...asNew, ...nothingYet } })).toBe(outcome)
+  })
+
+  test('under its reference it stays what was ordered, and is sent once unless it was twice not found', async () => {
+    const order = await buy('rejected')
+    for (const change of [{ order_id: admin._id }, { supplier: 'remadata' }, { volume_mb: 2000 }, { not_found_apart_ms: 1 }])
+      expect([change, await attempt(order, { change })]).toEqual([change, 'DW006'])
+    const send = (status: string, notFound = 0) =>
+      attempt(order, { first: { status, not_found: notFound }, change: { status: 'sending', not_found: notFound } })
+    expect([await send('waiting'), await send('unknown', 2), await send('unknown', 3)]).toEqual(['taken', 'taken', 'taken'])
+    for (const status of ['accepted', 'rejected', 'delivered', 'failed', 'cancelled']) {
+      expect([status, await send(status, 2)]).toEqual([status, 'DW006'])
+    }
+    expect(await send('unknown', 1)).toBe('DW006')
+  })
+
+  test('it is taken back from a supplier that may have it only as an admin’s look there was noted, after two answers of "not found"', async () => {
+    const order = await buy('rejected')
+    const look = { reference: null, to_supplier: null, from_reference: order.reference, from_status: 'unknown', looked_at_portal: true }
+    const cancel = (notFound: number, record: Columns = {}) =>
+      attempt(order, {
+        first: { status: 'unknown', not_found: notFound },
+        restarts: [{ ...look, restarted_by: admin._id, ...record }],
+        change: { status: 'cancelled' },
+      })
+    expect([await cancel(1), await cancel(2)]).toEqual(['DW006', 'taken'])
+    const other = await buy('rejected')
+    for (const record of [
+      { order_id: other._id },
+      { from_reference: 'OTHERREFERENCE' },
+      { from_status: 'rejected' },
+      { to_supplier: 'remadata', reference: NEXT },
+    ])
+      expect([record, await cancel(2, record)]).toEqual([record, 'DW006'])
+    const waiting = await attempt(order, { first: { status: 'waiting' }, change: { status: 'cancelled' } })
+    expect(waiting).toBe('taken')
+  })
+
+  test('each answer of "not found" counts once, long enough after the one before, and begins anew from nothing', async () => {
+    const order = await buy('rejected')
+    const count = (before: number, minutesAgo: number, after: number) =>
+      attempt(order, {
+        first: {
+          ...{ status: 'unknown', not_found: before, not_found_apart_ms: 600_000 },
+          not_found_at: before === 0 ? null : new Date(Date.now() - minutesAgo * 60_000),
+        },
+        change: { not_found: after },
+      })
+    expect([await count(0, 0, 1), await count(1, 11, 2), await count(1, 9, 2), await count(1, 11, 3)]).toEqual([
+      'taken',
+      'taken',
+      'DW006',
+      'DW006',
+    ])
+    expect([await count(2, 11, 0), await count(2, 11, 1)]).toEqual(['taken', 'DW006'])
+  })
+})
+
 describe('correcting the receiver', () => {
   const agreed = { agreedBy: 'Kojo', consent: 'whatsapp' }
   const correct = (order: Order, receiver: string, seen = order.receiver, as = admin) =>
