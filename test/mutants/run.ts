@@ -59,7 +59,7 @@ try {
       ({ mutant, key }) =>
         new RegExp(values.only).test(`${mutant.piece}: ${mutant.at}`) &&
         !(values.again === 'changed' && isReported(mutant)) &&
-        (values.again === 'all' || !known.has(key) || (values.again === 'survived' && known.get(key)?.verdict === 'survived')),
+        (values.again === 'survived' ? known.get(key)?.verdict === 'survived' : values.again === 'all' || !known.has(key)),
     )
     .sort((one, other) => Number(one.mutant.kind === 'constant') - Number(other.mutant.kind === 'constant'))
   const wanted = values.sample === '' ? asked : sampleOf(asked, Number(values.sample), values.seed)

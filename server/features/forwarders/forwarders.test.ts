@@ -263,6 +263,23 @@ describe('a claim by the transaction id', () => {
     expect(await balanceOf(shop, owns._id)).toBe(6_000)
   })
 
+  test('approves the claimant’s own oldest request for the amount with it, and nobody else’s', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const strangers = await ask()
+    const owns = await makeUser(shop)
+    const request = (amount: number) => call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: owns, body: { amount } })
+    const [other, oldest, newest] = [await request(59), await request(60), await request(60)]
+    const id = newId()
+    await claim(owns, id)
+    await forward(phone, telecel(`233${owns.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
+    expect(await balanceOf(shop, owns._id)).toBe(6_000)
+    const pending = async (as: SignedInUser) =>
+      (await call<Recharge[]>(shop, 'GET', '/recharge', { as })).body.filter(({ status }) => status === 'pending').map(({ _id }) => _id)
+    expect((await pending(owns)).toSorted()).toEqual([other, newest].map(({ body }) => body.recharge._id).toSorted())
+    expect((await pending(strangers.customer)).length).toBe(1)
+    expect(oldest.body.recharge.status).toBe('pending')
+  })
+
   test('of somebody else’s message waits for a person, as does one that two customers make', async () => {
     const phone = await addPhone({ network: 'Telecel' })
     const [thief, owns] = [await makeUser(shop), await makeUser(shop)]

@@ -492,6 +492,20 @@ describe('a declined request', () => {
   })
 })
 
+test('what a later message puts in question stands with the newest first', async () => {
+  const ids = [newId(), newId()]
+  for (const id of ids) {
+    const request = await ask(await makeUser(shop))
+    await paste(mtn({ id, reference: request.rechargeId }))
+    await approve([(await matchOf(id)).match])
+  }
+  for (const [at, id] of ids.toReversed().entries())
+    await paste(`Reversal of GHS 60.00 has been made. Transaction ID: 7100000000${at}. Original: ${id}.`)
+  expect((await matches()).questioned.map(({ payment }) => payment.transactionId)).toEqual(ids.toReversed())
+  for (const { payment } of (await matches()).questioned)
+    await call(shop, 'PUT', `/received-payment/${payment._id}/set-aside`, { as: admin, body: { how: 'keep' } })
+})
+
 test('a statement’s rows are matched like messages, confirm what a message left in doubt, and lost zeros do not count twice', async () => {
   const customer = await makeUser(shop)
   const request = await ask(customer)
@@ -539,8 +553,11 @@ test('the list tells what became of every payment, and finds it by its id, payer
     ])
   }
   const all = await call<ListedPayment[]>(shop, 'GET', '/received-payment', { as: admin, query: { page: '1', pageSize: '5' } })
-  const { rows } = await shop.database.db.query<{ count: number }>('select count(*) from received_payments')
-  expect(Number(all.headers['x-total-count'])).toBe(rows[0]!.count)
+  const { rows } = await shop.database.db.query<{ id: string }>('select transaction_id as id from received_payments order by seq desc')
+  expect(Number(all.headers['x-total-count'])).toBe(rows.length)
+  const next = await call<ListedPayment[]>(shop, 'GET', '/received-payment', { as: admin, query: { page: '2', pageSize: '5' } })
+  const newestFirst = [...all.body, ...next.body].map(({ transactionId }) => transactionId)
+  expect(newestFirst).toEqual(rows.slice(0, 10).map((row) => row.id))
 })
 
 test('nobody but staff reads or writes any of it', async () => {
@@ -640,4 +657,24 @@ test('the database keeps a payment’s identity and amount, and each of its cred
   ] as const) {
     await expect(db.query(sql, [id])).rejects.toMatchObject({ code: rule })
   }
+})
+
+// The last one: whoever signed in before is signed out by then.
+test('a request that was declined days ago is no longer thought of for a payment from its number, but by its reference', async () => {
+  const customer = await makeUser(shop)
+  const request = await ask(customer)
+  await call(shop, 'PUT', `/recharge/${request._id}/decline`, { as: admin })
+  const fromNumber = async () => {
+    const id = newId()
+    await paste(mtn({ id, reference: `pls ${customer.phone}` }))
+    return matchOf(id)
+  }
+  const lately = await fromNumber()
+  expect([lately.group, lately.match.request?._id]).toEqual(['doubtful', request._id])
+  shop.clock.advance(3 * 24 * 3_600_000 + 1_000)
+  admin = await makeUser(shop, { level: 'Admin' })
+  expect((await fromNumber()).match.request).toBeNull()
+  const id = newId()
+  await paste(mtn({ id, reference: request.rechargeId }))
+  expect((await matchOf(id)).match.request?._id).toBe(request._id)
 })
