@@ -16,6 +16,10 @@ type Rules = {
   refused: [change: Row, constraint: string][]
   /** `other` makes the second row another one in all that must be unique besides. */
   once?: Once[]
+  /** What the usual row has where nothing was said. */
+  otherwise?: Row
+  /** Columns that name rows of other tables, and a change by which all of them do. */
+  nowhere?: [columns: string, change: Row]
   /** Changes that make two rows which the table takes beside one another. */
   beside?: [Row, Row][]
 }
@@ -529,6 +533,7 @@ const RULES: Record<string, Rules> = {
   },
   afa_registrations: {
     row: { order_id: A, details: HASH, card_hash: HASH, consented_at: NOW },
+    nowhere: ['order_id', {}],
     taken: [
       { sent_at: NOW, batch: 1 },
       { details: null, card_hash: null, erased_at: NOW },
@@ -544,14 +549,16 @@ const RULES: Record<string, Rules> = {
     once: [{ columns: 'order_id', other: { card_hash: HASH_2 } }],
   },
   channel_settings: {
-    row: { channel: 'ussd', most_per_order_pesewas: 100, most_per_day_pesewas: 100 },
+    row: { channel: 'ussd' },
+    otherwise: { is_on: null, most_per_order_pesewas: 20_000, most_per_day_pesewas: 50_000 },
     taken: [
+      { most_per_order_pesewas: 100, most_per_day_pesewas: 100 },
       { channel: 'whatsapp', most_per_day_pesewas: 10_000_000 },
       { most_per_order_pesewas: 1_000_000, most_per_day_pesewas: 1_000_000 },
     ],
     refused: [
       [{ channel: 'fax' }, 'channel_settings_channel_check'],
-      [{ most_per_order_pesewas: 101 }, 'channel_settings_check'],
+      [{ most_per_order_pesewas: 101, most_per_day_pesewas: 100 }, 'channel_settings_check'],
       [{ most_per_order_pesewas: 99 }, 'channel_settings_most_per_order_pesewas_check'],
       [{ most_per_order_pesewas: 1_000_001, most_per_day_pesewas: 1_000_001 }, 'channel_settings_most_per_order_pesewas_check'],
       [{ most_per_order_pesewas: 99, most_per_day_pesewas: 99 }, 'channel_settings_most_per_day_pesewas_check'],
@@ -561,6 +568,10 @@ const RULES: Record<string, Rules> = {
   },
   checker_codes: {
     row: { import_id: A, kind: 'bece', serial_hash: HASH, pin_hash: HASH, sealed: HASH, tail: '1234', unit_cost_pesewas: 1 },
+    nowhere: [
+      'import_id kind order_id replaces_id voided_by',
+      { kind: 'none', order_id: A, sold_at: NOW, n: 1, replaces_id: 1, voided_at: NOW, void_reason: 'old', voided_by: A },
+    ],
     taken: [
       { tail: '1', taken_back_at: NOW },
       { order_id: A, sold_at: NOW, n: 1 },
@@ -600,6 +611,8 @@ const RULES: Record<string, Rules> = {
   },
   checker_imports: {
     row: { kind: 'bece', distributor: 'Jo', unit_cost_pesewas: 1, codes: 1, imported_at: NOW },
+    nowhere: ['imported_by kind taken_back_by', { kind: 'none', imported_by: A, taken_back_by: A }],
+    otherwise: { file_name: '' },
     taken: [{ distributor: x(60), file_name: x(120), unit_cost_pesewas: 10_000_000, codes: 10_000 }],
     refused: [
       [{ codes: 0 }, 'checker_imports_codes_check'],
@@ -615,6 +628,7 @@ const RULES: Record<string, Rules> = {
   },
   checker_kinds: {
     row: { kind: 'k1', name: 'K1', portal: 'https://k' },
+    otherwise: { low_stock: 20, told_at: null },
     taken: [
       { kind: `a${x(29)}`, name: x(30), portal: `https://k/${x(90)}`, low_stock: 0 },
       { kind: '1-', portal: 'https://a-1.gh/', low_stock: 100_000 },
@@ -637,6 +651,8 @@ const RULES: Record<string, Rules> = {
   },
   checker_packages: {
     row: { product_id: A, offer: 'BECE', kind: 'bece' },
+    nowhere: ['kind product_id', { kind: 'none' }],
+    otherwise: { units: 1 },
     taken: [{ units: 1 }, { units: 10 }],
     refused: [
       [{ units: 0 }, 'checker_packages_units_check'],
@@ -646,12 +662,15 @@ const RULES: Record<string, Rules> = {
   },
   checker_vault: {
     row: { sealed_key: HASH },
+    otherwise: { singleton: true },
     taken: [],
     refused: [[{ singleton: false }, 'checker_vault_singleton_check']],
     once: [{ columns: 'singleton', other: { sealed_key: HASH_2 } }],
   },
   conversations: {
     row: { channel: 'ussd', session: 's', phone: '0241234567', started_at: NOW, expires_at: NOW },
+    nowhere: ['channel', { channel: 'fax' }],
+    otherwise: { requests: [] },
     taken: [{ session: x(100) }],
     refused: [
       [{ phone: '024123456' }, 'conversations_phone_check'],
@@ -678,6 +697,7 @@ const RULES: Record<string, Rules> = {
       changed_by: A,
       changed_at: NOW,
     },
+    nowhere: ['changed_by', {}],
     taken: [
       ...['money-out', 'failed', 'airtime', 'refund', 'interest', 'other'].map((kind) => ({ kind })),
       ...['Telecel', 'AirtelTigo', 'GhanaPay'].map((network) => ({ network })),
@@ -700,6 +720,7 @@ const RULES: Record<string, Rules> = {
   },
   payment_claims: {
     row: { user_id: A, transaction_id: '1234', created_at: NOW, expires_at: LATER },
+    nowhere: ['user_id', {}],
     taken: [{ transaction_id: 'A-z.' }, { transaction_id: x(40) }],
     refused: [
       [{ transaction_id: '123' }, 'payment_claims_transaction_id_check'],
@@ -714,12 +735,15 @@ const RULES: Record<string, Rules> = {
   },
   pin_proofs: {
     row: { hash: HASH, user_id: A, expires_at: LATER },
+    nowhere: ['user_id', {}],
     taken: [],
     refused: [],
     once: [{ columns: 'hash', other: { user_id: B } }],
   },
   transaction_pins: {
     row: { user_id: A, pin: HASH, at_checkout: true, changed_at: NOW },
+    nowhere: ['user_id', {}],
+    otherwise: { tries: 0, locks: 0, resets: 0, reset_tries: 0 },
     taken: [{ tries: 4, locks: 1 }],
     refused: [
       [{ locks: -1 }, 'transaction_pins_locks_check'],
@@ -730,6 +754,7 @@ const RULES: Record<string, Rules> = {
   },
   ussd_phones: {
     row: { user_id: A, phone: '0241234567', confirmed_at: NOW },
+    nowhere: ['user_id', {}],
     taken: [],
     refused: [
       [{ phone: '024123456' }, 'ussd_phones_phone_check'],
@@ -738,7 +763,8 @@ const RULES: Record<string, Rules> = {
     once: [{ columns: 'user_id', other: { phone: '0241234568' } }],
   },
   ussd_settings: {
-    row: { gateway: 'arkesel' },
+    row: { secret_hash: null },
+    otherwise: { gateway: 'arkesel', most_characters: 160, addresses: [] },
     taken: [
       { gateway: 'nalo', most_characters: 100, secret_hash: HASH },
       { gateway: 'hubtel', most_characters: 182, addresses: Array(50).fill('10.0.0.1') },
@@ -765,12 +791,15 @@ const RULES: Record<string, Rules> = {
   },
   whatsapp_days: {
     row: { day: '2026-12-01' },
+    otherwise: { used: 0, warned: false, full_warned: false },
     taken: [{ used: 1 }],
     refused: [[{ used: -1 }, 'whatsapp_days_used_check']],
     once: [{ columns: 'day', other: { used: 1 } }],
   },
   whatsapp_links: {
     row: { user_id: A, phone: '0241234567', linked_at: NOW },
+    nowhere: ['user_id', {}],
+    otherwise: { code_tries: 0 },
     taken: [
       { linked_at: null, code_hash: HASH, code_until: NOW, code_tries: 5 },
       { code_hash: HASH, code_until: NOW },
@@ -794,6 +823,8 @@ const RULES: Record<string, Rules> = {
   },
   whatsapp_messages: {
     row: { kind: 'test', phone: '0241234567', body: '{}', status: 'waiting', created_at: NOW, updated_at: NOW },
+    nowhere: ['order_id', { kind: 'delivered', order_id: A }],
+    otherwise: { detail: '', attempts: 0 },
     taken: [
       ...['sending', 'sent', 'failed', 'unknown', 'over-cap', 'left-out'].map((status) => ({ status })),
       { kind: 'reply', reply_to: 'm' },
@@ -835,8 +866,10 @@ const RULES: Record<string, Rules> = {
     once: [{ columns: 'id', other: { phone: '0241234568' } }],
   },
   whatsapp_settings: {
-    row: { daily_cap: 0 },
+    row: { template: null },
+    otherwise: { daily_cap: 1000, template_language: 'en' },
     taken: [
+      { daily_cap: 0 },
       { daily_cap: 100_000, template: 'order_news_2', template_language: 'en_US' },
       { template: x(512), template_language: 'fil' },
     ],
@@ -896,7 +929,21 @@ async function refusal(table: string, ...rows: Row[]): Promise<string | null> {
   }
 }
 
-describe.each(Object.entries(RULES))('%s', (table, { row, taken, refused, once = [], beside = [] }) => {
+describe.each(Object.entries(RULES))('%s', (table, { row, otherwise = {}, taken, refused, once = [], beside = [], nowhere }) => {
+  test('has what is usual where nothing was said', async () => {
+    const columns = Object.keys(row)
+    await client.query('begin')
+    try {
+      const { rows } = await client.query(
+        `insert into ${table} (${columns}) values (${columns.map((_, index) => `$${index + 1}`)}) returning *`,
+        Object.values(row),
+      )
+      expect(rows).toMatchObject([otherwise])
+    } finally {
+      await client.query('rollback')
+    }
+  })
+
   test('takes what is allowed', async () => {
     for (const change of [{}, ...taken]) expect([change, await refusal(table, { ...row, ...change })]).toEqual([change, null])
   })
@@ -915,7 +962,34 @@ describe.each(Object.entries(RULES))('%s', (table, { row, taken, refused, once =
       expect([one, other, await refusal(table, { ...row, ...one }, { ...row, ...other })]).toEqual([one, other, null])
     }
   })
+
+  test('names only what is there', async () => {
+    if (nowhere) expect(await strangers(table, { ...row, ...nowhere[1] })).toEqual(nowhere[0].split(' ').toSorted())
+  })
 })
+
+/** The columns of a row that name what is not there, one after the other. The table's own triggers are left out. */
+async function strangers(table: string, row: Row): Promise<string[]> {
+  const [columns, values] = [Object.keys(row), Object.values(row)]
+  const found: string[] = []
+  await client.query('begin')
+  try {
+    await client.query(`alter table public.${table} disable trigger user; delete from public.${table}`)
+    for (;;) {
+      await client.query('savepoint before_it')
+      try {
+        await client.query(`insert into public.${table} (${columns}) values (${values.map((_, index) => `$${index + 1}`)})`, values)
+        return found.toSorted()
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError) || error.code !== '23503') throw error
+        await client.query(`rollback to before_it; alter table public.${table} drop constraint ${error.constraint}`)
+        found.push(error.constraint?.slice(table.length + 1, -'_fkey'.length) ?? '')
+      }
+    }
+  } finally {
+    await client.query('rollback')
+  }
+}
 
 /** A value for columns that the usual row leaves empty, with what has to go with it. */
 function filled(table: string, column: string): Row {

@@ -63,6 +63,23 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     at: 'code_tries ⟦< → <=⟧ 5',
     why: 'Its caller has the row locked and tries no code a sixth time.',
   },
+  ...['message-formats/formats.sql.ts', 'received-payments/claims.sql.ts', 'afa/afa.sql.ts'].flatMap((piece) =>
+    ["⟦'message formats' → ''⟧", "'claims of ' || $1, ⟦0 → 1⟧", "'message formats', ⟦0 → 1⟧", "encode($1, 'hex'), ⟦0 → 1⟧"].map((at) => ({
+      piece,
+      at,
+      why: 'Any name of a lock will do that all who take it share.',
+    })),
+  ),
+  {
+    piece: 'conversations/conversations.sql.ts',
+    at: '+ 2 - $6, ⟦1 → 0⟧',
+    why: 'An array has nothing before its first element.',
+  },
+  ...['⟦20 → 19⟧', '⟦20 → 21⟧'].map((at) => ({
+    piece: 'conversations/conversations.sql.ts',
+    at: `order by expires_at limit ${at}`,
+    why: 'How many are removed at a time is a matter of speed.',
+  })),
   {
     piece: 'refused_lines',
     at: '⟦true → true⟧',

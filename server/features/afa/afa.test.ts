@@ -6,7 +6,9 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from '../../../test/afa.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import { deleteOldAfa } from './delete-old-afa.ts'
 
 const DAY_MS = 86_400_000
@@ -82,6 +84,40 @@ test('one card is registered once, also when two orders give it at the same mome
   const [won, lost] = replies[0]?.status === 200 ? [one, two] : [two, one]
   await decide(won.order, 'rejected')
   expect((await give(lost.buyer, lost.order, { ghanaCard })).status).toBe(200)
+})
+
+test('details that come while the order is being refunded are not taken', async () => {
+  const { buyer, order } = await ordered()
+  const tx = await shop.database.db.connect()
+  try {
+    await tx.query('begin')
+    await tx.query('select from wallets where user_id = $1 for update', [buyer._id])
+    // The refund has the order, and waits for the wallet.
+    const refund = decide(order, 'rejected')
+    await until(() => isWaitedFor(tx))
+    let isGiven = false
+    const given = give(buyer, order).finally(() => {
+      isGiven = true
+    })
+    const waiting = `select from pg_locks where not granted and cardinality(pg_blocking_pids(pid)) > 0`
+    await until(async () => isGiven || ((await tx.query(waiting)).rowCount ?? 0) >= 2)
+    await tx.query('rollback')
+    expect([(await refund).status, (await given).status]).toEqual([200, 409])
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+  expect(await query('select from afa_registrations where order_id = $1', [order])).toEqual([])
+  // Only what has ended so is among the refused ones.
+  const other = await ordered()
+  const refused = (await list('refused')).map(({ orderId }) => orderId)
+  expect([refused.includes(order), refused.includes(other.order)]).toEqual([true, false])
+  const received = (await list('received')).map(({ orderId }) => orderId)
+  expect([received.includes(order), received.includes(other.order)]).toEqual([false, false])
+  await give(other.buyer, other.order)
+  expect((await list('received')).map(({ orderId }) => orderId)).toContain(other.order)
+  await exported()
+  expect((await list('received')).map(({ orderId }) => orderId)).not.toContain(other.order)
 })
 
 describe('the details', () => {

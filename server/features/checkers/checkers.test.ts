@@ -10,10 +10,13 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser, ordersRelayed } from '../../../test/builders.ts'
 import { clearCheckers, makeCheckerOrder, makeCode, stockCheckers, TEST_VAULT } from '../../../test/checkers.ts'
+import { openTestDatabase } from '../../../test/database.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { openVault } from '../../platform/vault.ts'
+import { selectLevels } from './checkers.sql.ts'
+import { ensureVault } from './ensure-vault.ts'
 import { notifyLowStock } from './notify-low-stock.ts'
 import { sealCodesAnew } from './seal-codes.ts'
 
@@ -139,6 +142,23 @@ describe('a checker from the stock', () => {
     // The stored refusal says the same.
     expect((await checkout(shop, buyer, two, key)).body).toMatchObject(said)
     expect((await buy()).status).toBe(200)
+  })
+
+  test('is the oldest that is left, also of those that were written anew since', async () => {
+    await sellOut('bece')
+    const { importId, lines } = await stockCheckers(shop, 'BECE', 3)
+    await query('update checker_codes set sealed = sealed where id = (select min(id) from checker_codes where import_id = $1)', [importId])
+    const { body } = await buy()
+    expect((await codesOf(body.orders[0] as Order)).map(({ serial }) => serial)).toEqual([lines[0]?.serial])
+  })
+
+  test('counts for its own lines of a cart, and not for others', async () => {
+    await sellOut('bece')
+    await sellOut('wassce')
+    await stockCheckers(shop, 'BECE', 1)
+    await stockCheckers(shop, 'WASSCE', 1)
+    const { status, body } = await checkout(shop, buyer, [await cartLine(shop), await line('WASSCE'), await line()])
+    expect([status, body.orders.map((order) => order.status)]).toEqual([200, ['pending', 'completed', 'completed']])
   })
 
   test('has one buyer each, when twenty want the last five', async () => {
@@ -304,6 +324,30 @@ describe('an import', () => {
     expect((await takeBack(imports[0]!._id)).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('are sold') })
   })
 
+  test('says how many of it are sold, and is taken back once when two do it at the same moment', async () => {
+    await sellOut('bece')
+    const { importId } = await stockCheckers(shop, 'BECE', 2)
+    const other = await stockCheckers(shop, 'WASSCE', 1)
+    await buy()
+    const { imports } = (await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })).body
+    const soldOf = (id: string) => imports.find(({ _id }) => _id === id)?.sold
+    expect([soldOf(importId), soldOf(other.importId)]).toEqual([1, 0])
+
+    const tx = await shop.database.db.connect()
+    try {
+      await tx.query('begin')
+      await tx.query('select from checker_codes where import_id = $1 for update', [other.importId])
+      const both = [takeBack(other.importId), takeBack(other.importId)]
+      const waiting = `select from pg_locks where not granted and cardinality(pg_blocking_pids(pid)) > 0`
+      await until(async () => ((await tx.query(waiting)).rowCount ?? 0) >= 2)
+      await tx.query('rollback')
+      expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+    } finally {
+      await tx.query('rollback')
+      tx.release()
+    }
+  })
+
   test('of a kind or by a person that may not is refused', async () => {
     expect((await post('/admin/checkers/imports', request([makeCode()], { kind: 'lottery' }))).body.issues?.[0]?.path).toBe('kind')
     expect((await post('/admin/checkers/imports', request([makeCode()], { unitCost: 0 }))).body.issues?.[0]?.path).toBe('unitCost')
@@ -433,4 +477,57 @@ test('the owner is told once that few are left, and again after there were enoug
   expect(await told()).toEqual([])
   await low(9)
   expect(await told()).toEqual(['ALARM checkers-low'])
+})
+
+test('the owner is not told of a kind that no package on sale is made of', async () => {
+  await sellOut('bece')
+  const { body } = await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })
+  const kind = body.kinds.find((one) => one.kind === 'bece')!
+  const isLow = async () => (await selectLevels(shop.database.db)).some((one) => one.kind === 'bece' && one.isLow)
+  expect([kind.inStock, await isLow()]).toEqual([0, true])
+  await query(`update packages set hidden = true where offer = 'BECE'`)
+  expect(await isLow()).toBe(false)
+  await query(`update packages set hidden = false where offer = 'BECE'`)
+  expect(await isLow()).toBe(true)
+})
+
+test('the record of a change says what that kind was before, and a package that is sold by hand again leaves the others in the stock', async () => {
+  const change = (kind: string, lowStock: number) =>
+    call(shop, 'PUT', `/admin/checkers/kinds/${kind}`, {
+      as: owner,
+      body: { name: kind.toUpperCase(), portal: 'https://eresults.waecgh.org', lowStock },
+    })
+  await change('wassce', 41)
+  await change('bece', 42)
+  await change('wassce', 43)
+  const { rows } = await query(
+    `select subject_id as kind, before ->> 'name' as name, before ->> 'lowStock' as was from admin_actions where action = 'checkers.kind'
+     order by id desc limit 1`,
+  )
+  expect(rows).toEqual([{ kind: 'wassce', name: 'WASSCE', was: '41' }])
+
+  await stockCheckers(shop, 'BECE', 1)
+  await stockCheckers(shop, 'WASSCE', 1)
+  const { productId, offer } = await line()
+  const byHand = { productId, offer, kind: null, units: 1 }
+  expect((await call(shop, 'PUT', '/admin/checkers/packages', { as: owner, body: byHand })).status).toBe(200)
+  const left = await query('select offer from checker_packages')
+  expect(left.rows).toEqual([{ offer: 'WASSCE' }])
+})
+
+test('a shop whose packages are sold from the stock does not start without the key', async () => {
+  const database = await openTestDatabase()
+  try {
+    await expect(ensureVault(database.db, null)).resolves.toBeUndefined()
+    // A package that is there is all that counts, not what stands behind it.
+    await database.db.query(
+      `do $$ begin
+         set local session_replication_role = replica;
+         insert into checker_packages (product_id, offer, kind) values (gen_random_uuid(), 'BECE', 'bece');
+       end $$`,
+    )
+    await expect(ensureVault(database.db, null)).rejects.toThrow('CHECKERS_KEY')
+  } finally {
+    await database.close()
+  }
 })

@@ -52,6 +52,16 @@ test('the same bundle for the same number is asked about while it is on its way,
   expect([odd.code, odd.issues[0]?.path]).toEqual(['INVALID', 'if-on-the-way'])
 })
 
+test('of several that are on their way it names the newest', async () => {
+  const line = await cartLine(shop, { phoneNumber: '0557770009' })
+  await buy([line])
+  const middle = (await buy([line])).body.orders[0]
+  const newest = (await buy([line])).body.orders[0]
+  // What is written anew stands elsewhere in the table.
+  await shop.database.db.query('update orders set refund_reason = refund_reason where id = $1', [middle?._id])
+  expect((await buy([line], ask)).body.message).toBe(`Order ${newest?.number}, MTN 1GB for 0557770009, is still on its way.`)
+})
+
 test('an order of one bundle asks in the same way, and what has arrived is not asked about', async () => {
   const owner = await makeUser(shop, { level: 'Admin' })
   const create = (id: string, headers: Record<string, string>) => {

@@ -327,6 +327,12 @@ describe('a claim by the transaction id', () => {
     }
     for (let count = 0; count < 10; count++) expect((await claim(customer, newId())).status).toBe(200)
     expect((await claim(customer, newId())).status).toBe(409)
+    // One for which the payment has come is open no more.
+    const { body: claims } = await call<Claim[]>(shop, 'GET', '/claim', { as: customer })
+    const came = claims[4]?.transactionId ?? ''
+    await forward(await addPhone({ network: 'Telecel' }), telecel(`233${customer.phone.slice(1)}`, 106_000, came), { sender: 'T-CASH' })
+    expect((await claim(customer, newId())).status).toBe(200)
+    expect((await claim(customer, newId())).status).toBe(409)
     const id = newId()
     await claim(late, id)
     await shop.database.db.query(`update payment_claims set expires_at = $2 where user_id = $1`, [late._id, shop.clock.now])

@@ -68,6 +68,16 @@ describe('a purchase', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(1450)
   })
 
+  test('takes its proof until the moment it ends, and not in that moment', async () => {
+    const buyer = await buyerWithPin()
+    const first = (await prove(buyer)).body.proof
+    shop.clock.advance(2 * MINUTE_MS - 1)
+    expect((await buy(buyer, { proof: first })).status).toBe(200)
+    const second = (await prove(buyer)).body.proof
+    shop.clock.advance(2 * MINUTE_MS)
+    expect((await buy(buyer, { proof: second })).body.code).toBe('PIN_REQUIRED')
+  })
+
   test('takes no proof of somebody else, nor of a PIN that was changed since', async () => {
     const [buyer, other] = [await buyerWithPin(), await buyerWithPin()]
     const { proof } = (await prove(buyer)).body

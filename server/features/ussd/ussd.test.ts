@@ -308,6 +308,24 @@ test('the owner’s limits hold for an order and a day, also at the same time, a
   expect((await ordersOf(user)).length).toBe(2)
 })
 
+test('the owner sees when the gateway last called, to the minute; of a long talk only the last twenty requests are remembered', async () => {
+  const user = await buyer()
+  const seen = async () => (await call<UssdSettings>(shop, 'GET', '/admin/ussd', { as: owner })).body.seenAt
+  const phone = dial(user.phone)
+  await phone.say('*928#')
+  expect(await seen()).toBe(shop.clock.now.toISOString())
+  const first = shop.clock.now
+  await phone.say('6')
+  expect(await seen()).toBe(first.toISOString())
+  shop.clock.advance(60_001)
+  for (let turn = 0; turn < 26; turn += 1) await phone.say(turn % 2 === 0 ? '0' : '6')
+  expect(new Date((await seen()) ?? 0).getTime()).toBeGreaterThan(first.getTime() + 60_000)
+  const { rows } = await shop.database.db.query('select cardinality(requests) as kept from conversations where session = $1', [
+    phone.session,
+  ])
+  expect(rows).toEqual([{ kept: 20 }])
+})
+
 test('only the gateway is answered: by the secret, from its addresses, in its form', async () => {
   const user = await buyer()
   const body = PROTOCOLS.arkesel.asRequest({ session: 'a', phone: user.phone, text: '*928#', turn: 1, kind: 'first' })

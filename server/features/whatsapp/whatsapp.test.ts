@@ -8,7 +8,9 @@ import type { AdminWhatsapp, OwnWhatsapp } from '../../../shared/whatsapp.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import { transaction } from '../../platform/db.ts'
 import { createLog } from '../../platform/log.ts'
+import { lockLinkedUser } from './whatsapp.sql.ts'
 
 const PIN = '7392'
 const HOUR_MS = 3_600_000
@@ -245,6 +247,16 @@ describe('linking', () => {
     await say(banned.phone, PIN)
     expect([await ordersOf(other), await ordersOf(banned)]).toEqual([[], []])
   })
+})
+
+test('a number speaks for the account that it is connected with, and for no other that has it by now', async () => {
+  const [before, now] = [await buyerOnWhatsapp(), await makeUser(shop)]
+  const speaksFor = (userId: string, phone: string) => transaction(shop.database.db, (tx) => lockLinkedUser(tx, userId, phone))
+  expect([await speaksFor(before._id, before.phone), await speaksFor(now._id, now.phone)]).toEqual([true, false])
+  const move = (userId: string, phone: string) => shop.database.db.query('update users set phone = $2 where id = $1', [userId, phone])
+  await move(before._id, '0541239871')
+  await move(now._id, before.phone)
+  expect([await speaksFor(now._id, before.phone), await speaksFor(before._id, before.phone)]).toEqual([false, false])
 })
 
 const messages = async () => (await call<AdminWhatsapp>(shop, 'GET', '/admin/whatsapp', { as: admin })).body.messages
