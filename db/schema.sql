@@ -50,6 +50,17 @@ create table admin_actions (
   constraint admin_actions_pkey PRIMARY KEY (id)
 );
 
+create table afa_forms (
+  id uuid not null,
+  user_id uuid,
+  shop_id uuid,
+  details bytea not null,
+  card_hash bytea not null,
+  consented_at timestamp with time zone not null,
+  constraint afa_forms_pkey PRIMARY KEY (id),
+  constraint afa_forms_check CHECK ((user_id IS NULL) <> (shop_id IS NULL))
+);
+
 create table afa_registrations (
   order_id uuid not null,
   details bytea,
@@ -2196,6 +2207,10 @@ alter table account_totals add constraint account_totals_account_id_fkey FOREIGN
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
 
+alter table afa_forms add constraint afa_forms_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
+alter table afa_forms add constraint afa_forms_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table afa_registrations add constraint afa_registrations_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table agent_shops add constraint agent_shops_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id);
@@ -3884,6 +3899,9 @@ begin
   if 'WAEC Checkers' = any (made.networks) and sell_checkers(made.ids, p_now) > 0 then
     select jsonb_agg(to_jsonb(o) order by o.seq) into placed from orders o where o.id = any (made.ids);
   end if;
+  if p_lines @? '$[*].afa' then
+    perform use_afa_forms(null, p_shop, p_lines, made.ids);
+  end if;
   return jsonb_build_object('outcome', 'placed', 'orders', placed);
 end $function$;
 
@@ -3977,6 +3995,14 @@ begin
     end if;
   end if;
 
+  -- What a payment settles is placed in any case, and then waits for its details. Not stored: the same attempt goes on with a form that can be used.
+  if result is null and p_payment is null and p_key !~ '^payment:' and p_items @? '$[*].afa' then
+    short := unusable_afa_form(p_user, null, p_items);
+    if short is not null then
+      return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'AFA_DETAILS', 'index', short);
+    end if;
+  end if;
+
   -- With the wallet locked, two of the same purchase can't both find nothing. Not stored: the same attempt goes on without the question.
   if result is null and current_setting('shop.asks_on_the_way', true) = 'yes' then
     select on_the_way(p_user, array_agg((entry.line ->> 'product_id')::uuid order by entry.place),
@@ -4020,6 +4046,14 @@ begin
     if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then
       select jsonb_agg(to_jsonb(o) order by entry.place) into placed
       from jsonb_array_elements(placed) with ordinality entry (bought, place) join orders o on o.id = (entry.bought ->> 'id')::uuid;
+    end if;
+    if placed @> '[{"network": "AFA"}]' then
+      perform use_afa_forms(p_user, null, p_items, array(
+        select (entry.bought ->> 'id')::uuid from jsonb_array_elements(placed) with ordinality entry (bought, place) order by entry.place));
+      select jsonb_agg(case when entry.bought ->> 'network' = 'AFA' and not exists (
+          select from afa_registrations where order_id = (entry.bought ->> 'id')::uuid
+        ) then entry.bought || '{"needs_details": true}' else entry.bought end order by entry.place) into placed
+      from jsonb_array_elements(placed) with ordinality entry (bought, place);
     end if;
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
@@ -4703,6 +4737,71 @@ AS $function$
   where e.key in ('order:' || p_order, 'order-refund:' || p_order, 'delivery:' || p_order, 'refund-source:' || p_order)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.unusable_afa_form(p_user uuid, p_shop uuid, p_items jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  named record;
+  first integer;
+  cards bytea[] := '{}';
+begin
+  for named in
+    select entry.place::integer - 1 as index, f.id, f.card_hash, coalesce(p.network, entry.item ->> 'network') as network
+    from jsonb_array_elements(p_items) with ordinality entry (item, place)
+    left join products p on p.id = (entry.item ->> 'product')::uuid
+    left join afa_forms f on f.id = (entry.item ->> 'afa')::uuid and f.user_id is not distinct from p_user and f.shop_id is not distinct from p_shop
+    where entry.item ->> 'afa' is not null
+    order by f.card_hash nulls first, place
+  loop
+    if named.id is not null and named.network = 'AFA' and named.card_hash <> all (cards) then
+      perform pg_advisory_xact_lock(hashtextextended('afa-card:' || encode(named.card_hash, 'hex'), 0));
+      perform from afa_forms where id = named.id for update;
+      if found and not exists (
+        select from afa_registrations r join orders o on o.id = r.order_id where r.card_hash = named.card_hash and o.status <> 'rejected'
+      ) then
+        cards := cards || named.card_hash;
+        continue;
+      end if;
+    end if;
+    first := least(first, named.index);
+  end loop;
+  return first;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.use_afa_forms(p_user uuid, p_shop uuid, p_items jsonb, p_orders uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  named record;
+  form record;
+  used integer := 0;
+begin
+  for named in
+    select p_orders[entry.place] as order_id, f.id, f.card_hash
+    from jsonb_array_elements(p_items) with ordinality entry (item, place)
+    join afa_forms f on f.id = (entry.item ->> 'afa')::uuid and f.user_id is not distinct from p_user and f.shop_id is not distinct from p_shop
+    join orders o on o.id = p_orders[entry.place] and o.network = 'AFA'
+    where entry.item ->> 'afa' is not null
+    order by f.card_hash, place
+  loop
+    perform pg_advisory_xact_lock(hashtextextended('afa-card:' || encode(named.card_hash, 'hex'), 0));
+    if exists (
+      select from afa_registrations r join orders o on o.id = r.order_id where r.card_hash = named.card_hash and o.status <> 'rejected'
+    ) then
+      continue;
+    end if;
+    delete from afa_forms where id = named.id returning details, card_hash, consented_at into form;
+    if found then
+      insert into afa_registrations (order_id, details, card_hash, consented_at)
+      values (named.order_id, form.details, form.card_hash, form.consented_at);
+      used := used + 1;
+    end if;
+  end loop;
+  return used;
+end $function$;
+
 create view delivery_counts as
  SELECT delivery_totals.day,
     delivery_totals.network,
@@ -4973,6 +5072,10 @@ CREATE INDEX admin_actions_created ON public.admin_actions USING btree (created_
 CREATE INDEX admin_actions_note ON public.admin_actions USING gin (note gin_trgm_ops) WHERE (note <> ''::text);
 
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
+
+CREATE INDEX afa_forms_consented ON public.afa_forms USING btree (consented_at);
+
+CREATE INDEX afa_forms_of_user ON public.afa_forms USING btree (user_id, consented_at) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX afa_registrations_of_batch ON public.afa_registrations USING btree (batch) WHERE (batch IS NOT NULL);
 

@@ -208,6 +208,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const webhookGateway = deps.webhookGateway ?? openWebhookGateway({ allowPrivate: false, timeoutMs: deps.timings.webhooks.timeoutMs })
   const vault = deps.vault ?? null
   const afa = deps.afa ?? { keepDays: 30, foreignCards: false }
+  const afaRules = { ...afa, secretsKey: deps.secretsKey ?? null }
   const background = await openBackground({
     ...deps,
     afaKeepDays: afa.keepDays,
@@ -322,8 +323,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       })
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
-      agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl })
-      afaRoutes(typed, { rules: { ...afa, secretsKey: deps.secretsKey ?? null }, shop })
+      agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl, afa: afaRules })
+      afaRoutes(typed, { rules: afaRules, shop })
       subAgentRoutes(typed)
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
@@ -352,6 +353,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         timings: deps.timings.testOrders,
         shopName: shop.name,
         vault,
+        afa: afaRules,
       }),
     { prefix: '/v1' },
   )

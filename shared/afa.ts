@@ -17,8 +17,11 @@ const afaDetails = z.object({
   town: text,
   occupation: text,
 })
-const afaForm = z.extend(afaDetails, { consent: z.literal(true, { error: 'Please agree that we pass the details on.' }) })
-export type AfaForm = z.input<typeof afaForm>
+export const afaDetailsForm = z.extend(afaDetails, { consent: z.literal(true, { error: 'Please agree that we pass the details on.' }) })
+export type AfaForm = z.input<typeof afaDetailsForm>
+
+/** `form` names the details in a line of a purchase (`afa`); they are erased after two days if nothing is bought with them. */
+export const afaFormReply = z.object({ form: z.uuid() })
 
 /** `needed`: the order waits for the details. `registered` and `refused` are how the order ended. */
 export const AFA_STATES = ['needed', 'received', 'sent', 'registered', 'refused'] as const
@@ -58,6 +61,15 @@ const REASON = 'Say why in 3 to 200 characters.'
 const reason = z.string({ error: REASON }).check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(200, { error: REASON }))
 
 export const afaEndpoints = endpoints({
+  'POST /afa': {
+    id: 'giveAfa',
+    tag: 'orders',
+    summary: 'Give the details of the person whom AFA shall register, before it is paid for: `form` names them in the purchase',
+    access: 'signed-in',
+    body: afaDetailsForm,
+    reply: afaFormReply,
+    errors: ['TAKEN'],
+  },
   'GET /order/:id/afa': {
     id: 'readAfa',
     tag: 'orders',
@@ -73,7 +85,7 @@ export const afaEndpoints = endpoints({
     summary: 'Give the details of the person whom an own AFA order registers; they can be corrected until they are sent on',
     access: 'signed-in',
     params: orderParams,
-    body: afaForm,
+    body: afaDetailsForm,
     reply: ownReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'TAKEN'],
   },
@@ -92,7 +104,7 @@ export const afaEndpoints = endpoints({
     summary: "Give the details of the person whom a guest's AFA order registers",
     access: 'anyone',
     params: guestParam,
-    body: afaForm,
+    body: afaDetailsForm,
     reply: ownReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'TAKEN'],
   },

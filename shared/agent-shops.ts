@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { afaDetailsForm, afaFormReply } from './afa.ts'
 import { MAX_SHOP_ITEMS, MAX_SHOP_PRICES, SHOP_COLOURS, slugProblem } from './agent-shop-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { accepts, cedis, ifOnTheWayHeader, network, phone, positiveCedis, tenDigits } from './fields.ts'
+import { accepts, afaForm, cedis, ifOnTheWayHeader, network, phone, positiveCedis, tenDigits } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { PAYMENT_PROGRESS, PAYMENT_STATUSES, paymentReply } from './payments.ts'
@@ -62,7 +63,9 @@ export type PublicShop = z.output<typeof publicShop>
 const guestRequest = z.object({
   phone,
   items: z
-    .array(z.object({ productId, offer: offerName, phoneNumber: phone, amount: positiveCedis }), { error: 'Choose what to buy.' })
+    .array(z.object({ productId, offer: offerName, phoneNumber: phone, amount: positiveCedis, afa: afaForm }), {
+      error: 'Choose what to buy.',
+    })
     .check(
       z.minLength(1, { error: 'Choose what to buy.' }),
       z.maxLength(MAX_SHOP_ITEMS, { error: `Buy at most ${MAX_SHOP_ITEMS} at once.` }),
@@ -304,6 +307,16 @@ export const agentShopEndpoints = endpoints({
     reply: z.object({ shop: publicShop }),
     errors: ['NOT_FOUND'],
   },
+  'POST /shops/:slug/afa': {
+    id: 'giveGuestAfa',
+    tag: 'agent-shops',
+    summary: 'Give the details of the person whom AFA shall register, before a guest pays for it: `form` names them in the payment',
+    access: 'anyone',
+    params: slugParam,
+    body: afaDetailsForm,
+    reply: afaFormReply,
+    errors: ['NOT_FOUND', 'TAKEN'],
+  },
   'POST /shops/:slug/payment': {
     id: 'startGuestPayment',
     tag: 'agent-shops',
@@ -313,7 +326,7 @@ export const agentShopEndpoints = endpoints({
     headers: z.object(ifOnTheWayHeader),
     body: guestRequest,
     reply: paymentReply,
-    errors: ['ON_THE_WAY', 'NOT_FOUND', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+    errors: ['CONFLICT', 'ON_THE_WAY', 'NOT_FOUND', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
   },
   'POST /shops/payment/:reference/confirm': {
     id: 'confirmGuestPayment',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { AFA_REGIONS, afaNameProblem, afaTextProblem, birthDateProblem, ghanaCardProblem, typeGhanaCard } from './afa-rules.ts'
 import type { ApiScope } from './api-keys.ts'
 import { MAX_BULK_LINES } from './bulk-rules.ts'
-import { network, phone } from './fields.ts'
+import { accepts, network, phone } from './fields.ts'
 import { ORDER_STATUSES } from './orders.ts'
 
 /** The most orders in one request of `POST /v1/orders/bulk`. */
@@ -22,7 +23,28 @@ const amount = z
   .check(z.regex(/^-?[0-9]+\.[0-9]{2}$/), z.describe('Cedis with two decimals, as text so that no client rounds them.'))
 const time = z.iso.datetime()
 
-export const newApiOrder = z.strictObject({
+const CONSENT = 'Send consent: true once the person has agreed that the details are passed on.'
+const textOf = (what: string, most: number, problem: (text: string) => string | null) =>
+  z.string({ error: `Send the ${what}.` }).check(z.trim(), accepts(problem), z.maxLength(most), z.describe(`The ${what}.`))
+const afaPerson = z.strictObject({
+  full_name: z.string({ error: 'Send the full name.' }).check(z.trim(), accepts(afaNameProblem), z.describe('As it stands on the card.')),
+  ghana_card: z
+    .string({ error: 'Send the number of the Ghana Card.' })
+    .check(z.overwrite(typeGhanaCard), accepts(ghanaCardProblem), z.describe('Such as GHA-123456789-0. One card is registered once.')),
+  birth_date: z.string({ error: 'Send the date of birth.' }).check(
+    accepts((day) => birthDateProblem(day, new Date())),
+    z.describe('Such as 1990-05-17.'),
+  ),
+  region: z.enum(AFA_REGIONS, { error: `The region is one of ${AFA_REGIONS.join(', ')}.` }),
+  town: textOf('town or village', 60, afaTextProblem),
+  occupation: textOf('occupation', 60, afaTextProblem),
+  consent: z
+    .literal(true, { error: CONSENT })
+    .check(z.describe('The person has agreed that these details are passed on to register them.')),
+})
+export type AfaPerson = z.output<typeof afaPerson>
+
+const newLine = z.strictObject({
   network,
   offer: z.string().check(z.minLength(1), z.maxLength(100), z.describe('As the catalogue spells it, such as 5GB.')),
   receiver: phone.check(z.describe('Ten digits, such as 0244123456.')),
@@ -32,6 +54,17 @@ export const newApiOrder = z.strictObject({
       z.regex(/^[0-9]{1,7}\.[0-9]{2}$/, { error: PRICE }),
       z.describe('The price that you saw. Nothing is charged if it is another by now.'),
     ),
+})
+/** What is bought with `afa` is never answered or listed: only staff who send it on read it. */
+export const newApiOrder = z.strictObject({
+  ...newLine.def.shape,
+  afa: z.optional(
+    afaPerson.check(
+      z.describe(
+        'Needed for AFA, and only then: whom it registers, with the receiver’s number. It is kept encrypted and never shown again.',
+      ),
+    ),
+  ),
 })
 const newApiOrders = z.strictObject({
   orders: z
@@ -50,11 +83,11 @@ const newApiList = z.strictObject({
       ),
   ),
   orders: z
-    .array(newApiOrder, { error: LIST_LINES })
+    .array(newLine, { error: LIST_LINES })
     .check(
       z.minLength(1, { error: LIST_LINES }),
       z.maxLength(MAX_BULK_LINES, { error: LIST_LINES }),
-      z.describe('All are bought, or none. An error names the place of its order here: orders.0 is the first.'),
+      z.describe('All are bought, or none. An error names the place of its order here: orders.0 is the first. A list takes no AFA.'),
     ),
 })
 const cursor = z.optional(

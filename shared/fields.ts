@@ -29,6 +29,9 @@ export const tenDigits = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{1
 /** A phone number on the wire: the ten digits of a Ghanaian mobile number. */
 export const phone = tenDigits.check(accepts(mobilePhoneProblem))
 
+/** Of a line that buys AFA: the form with the details of the person whom it registers. */
+export const afaForm = z.optional(z.uuid({ error: 'Fill in the details for AFA again.' }))
+
 /** Of a purchase: with `ask`, what is on its way to the same number already is refused with ON_THE_WAY. */
 export const ifOnTheWayHeader = {
   [IF_ON_THE_WAY_HEADER]: z.optional(z.literal('ask', { error: 'If-On-The-Way says ask, or is left out.' })),

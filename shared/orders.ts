@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CHANNELS } from './channel-rules.ts'
 import { endpoints } from './endpoint.ts'
-import { cedis, ifOnTheWayHeader, network, phone } from './fields.ts'
+import { afaForm, cedis, ifOnTheWayHeader, network, phone } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { offerName } from './products.ts'
@@ -49,6 +49,8 @@ export const order = z.object({
   supplierStatus: z.nullable(z.string()),
   /** The network verifies the receiver's number first, which takes days; the order is not late. */
   verifying: z.optional(z.literal(true)),
+  /** A pending AFA order that waits for the details of the person whom it registers. */
+  needsDetails: z.optional(z.literal(true)),
   /** For admins only: the delivery in full. */
   supplier: z.optional(z.nullable(supplierDelivery)),
   /** For admins only: why a pending order must wait, because its card payment is disputed or was refunded; otherwise null. */
@@ -78,11 +80,12 @@ export type OrderStep = z.output<typeof orderStep>
 export const expectedDelivery = z.object({ fromMinutes: z.number(), toMinutes: z.number(), by: z.string() })
 export type ExpectedDelivery = z.output<typeof expectedDelivery>
 
-/** `verifying`: the network verifies the receiver's number first, for days; nothing is expected by then. */
+/** `verifying`: the network verifies the receiver's number first, for days; nothing is expected by then. `needsDetails` as in an order. */
 const orderProgress = z.object({
   steps: z.array(orderStep),
   expected: z.nullable(expectedDelivery),
   verifying: z.optional(z.literal(true)),
+  needsDetails: z.optional(z.literal(true)),
 })
 export type OrderProgress = z.output<typeof orderProgress>
 
@@ -156,6 +159,8 @@ export const checkoutItem = z.object({
   offer: offerName,
   phoneNumber: phone,
   amount: cedis,
+  /** Of AFA: what `POST /afa` answered. */
+  afa: afaForm,
 })
 export type CheckoutItem = z.input<typeof checkoutItem>
 
@@ -265,6 +270,7 @@ const orderCounts = z.object({
 export type OrderCounts = z.output<typeof orderCounts>
 
 const CANNOT_BUY = [
+  'CONFLICT',
   'ON_THE_WAY',
   'INSUFFICIENT_BALANCE',
   'PIN_REQUIRED',
@@ -348,6 +354,6 @@ export const checkoutEndpoints = endpoints({
     headers: z.object({ ...ifOnTheWayHeader, ...pinProofHeader }),
     body: createOrderRequest,
     reply: orderReply,
-    errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND', 'CONFLICT'],
+    errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND'],
   },
 })

@@ -32,6 +32,8 @@ export const trackedOrder = z.object({
   expected: z.nullable(expectedDelivery),
   /** The network verifies the receiver's number first, for days. */
   verifying: z.optional(z.literal(true)),
+  /** A pending AFA order that waits for the details of the person whom it registers. */
+  needsDetails: z.optional(z.literal(true)),
   guest: z.nullable(ofGuest),
 })
 export type TrackedOrder = z.output<typeof trackedOrder>

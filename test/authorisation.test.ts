@@ -19,6 +19,7 @@ const OPEN = [
   'GET /whatsapp/webhook',
   'POST /forwarder/:id/message',
   'POST /payment/webhook',
+  'POST /shops/:slug/afa',
   'POST /shops/:slug/payment',
   'POST /shops/order/:reference/afa',
   'POST /shops/order/:reference/refund-code',

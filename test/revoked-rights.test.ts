@@ -63,6 +63,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/track/:reference/checkers/send': 'anyone who has the reference of a guest’s order and its number',
   'POST /api/admin/checkers/check': 'reads',
   'POST /api/shops/:slug/payment': 'anyone',
+  'POST /api/shops/:slug/afa': 'anyone',
   'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',
   'POST /api/shops/payment/:reference/confirm': 'anyone who has the reference of a guest’s payment',
   'POST /api/shops/payment/:reference/refund-codes': 'anyone who has the reference of a guest’s payment',
@@ -120,6 +121,7 @@ const WRITES: Record<string, Write> = {
       return asked
     },
   },
+  'POST /api/afa': { by: 'customer', ask: () => ({ path: '/afa', body: { ...AFA_FORM, ghanaCard: newGhanaCard() } }) },
   'POST /api/order/:id/afa': {
     by: 'customer',
     ask: async (as) => ({ path: `/order/${await makeAfaOrder(shop, as)}/afa`, body: AFA_FORM }),

@@ -91,6 +91,11 @@ const ROUTES: Record<string, Line> = {
     most: 5,
     ask: async () => ({ as: await withPin(), body: { password: PASSWORD, code: '123456', pin: '8251' }, status: 400 }),
   },
+  'POST /api/afa': {
+    most: 8,
+    ask: async () => ({ as: await makeUser(shop), body: { ...AFA_FORM, ghanaCard: newGhanaCard() } }),
+  },
+  'POST /api/shops/:slug/afa': { most: 3, ask: () => ({ path: '/shops/nobody/afa', body: AFA_FORM, status: 404 }) },
   'GET /api/order/:id/afa': {
     most: 4,
     ask: async () => {

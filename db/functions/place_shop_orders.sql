@@ -87,5 +87,8 @@ begin
   if 'WAEC Checkers' = any (made.networks) and sell_checkers(made.ids, p_now) > 0 then
     select jsonb_agg(to_jsonb(o) order by o.seq) into placed from orders o where o.id = any (made.ids);
   end if;
+  if p_lines @? '$[*].afa' then
+    perform use_afa_forms(null, p_shop, p_lines, made.ids);
+  end if;
   return jsonb_build_object('outcome', 'placed', 'orders', placed);
 end $$;

@@ -7,7 +7,7 @@
 --     surcharge is divided among the orders in proportion to their prices; the parts add up to it exactly.
 -- Whoever has switched their PIN on gives a proof of it (place_proven_orders), except with the developer API's keys, which are a proof
 -- of their own, and for what a payment settles, which was asked when it began.
--- place_asking_orders refuses what is on its way already.
+-- place_asking_orders refuses what is on its way already. A line of AFA may name the form with the person's details ("afa", use_afa_forms).
 -- Returns { "outcome": "placed" | "refused" | "key-reused", "replayed": boolean, ... }, the type PurchaseOutcome of
 -- server/features/purchases/purchases.sql.ts.
 create or replace function place_wallet_orders(
@@ -99,6 +99,14 @@ begin
     end if;
   end if;
 
+  -- What a payment settles is placed in any case, and then waits for its details. Not stored: the same attempt goes on with a form that can be used.
+  if result is null and p_payment is null and p_key !~ '^payment:' and p_items @? '$[*].afa' then
+    short := unusable_afa_form(p_user, null, p_items);
+    if short is not null then
+      return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'AFA_DETAILS', 'index', short);
+    end if;
+  end if;
+
   -- With the wallet locked, two of the same purchase can't both find nothing. Not stored: the same attempt goes on without the question.
   if result is null and current_setting('shop.asks_on_the_way', true) = 'yes' then
     select on_the_way(p_user, array_agg((entry.line ->> 'product_id')::uuid order by entry.place),
@@ -142,6 +150,14 @@ begin
     if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then
       select jsonb_agg(to_jsonb(o) order by entry.place) into placed
       from jsonb_array_elements(placed) with ordinality entry (bought, place) join orders o on o.id = (entry.bought ->> 'id')::uuid;
+    end if;
+    if placed @> '[{"network": "AFA"}]' then
+      perform use_afa_forms(p_user, null, p_items, array(
+        select (entry.bought ->> 'id')::uuid from jsonb_array_elements(placed) with ordinality entry (bought, place) order by entry.place));
+      select jsonb_agg(case when entry.bought ->> 'network' = 'AFA' and not exists (
+          select from afa_registrations where order_id = (entry.bought ->> 'id')::uuid
+        ) then entry.bought || '{"needs_details": true}' else entry.bought end order by entry.place) into placed
+      from jsonb_array_elements(placed) with ordinality entry (bought, place);
     end if;
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,

@@ -1,6 +1,47 @@
 import type { Product } from '../../shared/products.ts'
 import { check } from './check-accessibility.ts'
-import { answer, expect, keepSession, test, toastOf } from './shop.ts'
+import { answer, expect, fillBuyPage, keepSession, openStore, test, toastOf } from './shop.ts'
+
+const PROCEED = 'Are you sure you want to proceed to checkout now?'
+
+test('AFA asks whom it registers before it is paid for, in the store and by the cart', { tag: '@long' }, async ({ page, shop }) => {
+  test.slow()
+  const customer = await shop.makeUser({ balance: 50 })
+  await keepSession(page, customer)
+  const open = async (phoneNumber: string) => {
+    await openStore(page)
+    return fillBuyPage(page, { network: 'AFA', offer: 'AFA registration', phoneNumber })
+  }
+  const fillIn = async (card: string) => {
+    const sheet = page.getByRole('dialog', { name: 'Who is registered for AFA?' })
+    await sheet.getByLabel('Full name').fill('Ama Serwaa Mensah')
+    await sheet.getByLabel('Ghana Card number').pressSequentially(card)
+    await sheet.getByLabel('Date of birth').fill('1990-05-17')
+    await sheet.getByLabel('Region').selectOption('Ashanti')
+    await sheet.getByLabel('Town or village').fill('Kumasi')
+    await sheet.getByLabel('Work').fill('Farmer')
+    await sheet.getByRole('switch', { name: /I agree/ }).check()
+    await check(page, 'the details for AFA before payment')
+    await sheet.getByRole('button', { name: 'Go on to pay' }).click()
+    await expect(sheet).toBeHidden()
+  }
+  const first = await open('0244123456')
+  await first.getByRole('button', { name: 'Pay with wallet' }).click()
+  await fillIn('7555555551')
+  await answer(page, PROCEED)
+  await expect.poll(() => shop.balanceOf(customer)).toBe(30)
+  const second = await open('0244123457')
+  await second.getByRole('button', { name: 'Add to cart' }).click()
+  await fillIn('7555555552')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, PROCEED)
+  await expect.poll(async () => (await shop.ordersOf(customer)).length).toBe(2)
+  const orders = await shop.ordersOf(customer)
+  expect(orders.map(({ needsDetails }) => needsDetails)).toEqual([undefined, undefined])
+  await page.goto(`/order/${orders[0]?.number}`)
+  await expect(page.getByText('We have the details and send them')).toBeVisible()
+})
 
 test('an AFA order asks for the person’s details, and staff send them to the registrar and refuse with a reason', { tag: '@long' }, async ({
   page,

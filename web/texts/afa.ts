@@ -4,6 +4,8 @@ export const afaTexts = {
   loading: 'Loading the registration…',
   title: 'Who is registered for AFA?',
   ask: 'Your order waits for these details. Copy them from the Ghana Card.',
+  askBefore: 'We need these details to register for AFA. Copy them from the Ghana Card; you pay in the next step.',
+  goOn: 'Go on to pay',
   fullName: 'Full name',
   phone: 'MTN number',
   ghanaCard: 'Ghana Card number',
@@ -16,8 +18,8 @@ export const afaTexts = {
   occupationHint: 'Such as farmer, trader, student.',
   consent: 'I agree that the shop passes these details on to register this person, and the person agrees.',
   mustAgree: 'Please agree that we pass the details on.',
-  privacy: (days: number) =>
-    `We use them for this registration only, show them to nobody else, and erase them ${days} days after the order has ended (Data Protection Act, 2012, Act 843).`,
+  privacy: (days: number | null) =>
+    `We use them for this registration only, show them to nobody else, and erase them ${days === null ? 'once the order has ended and any questions are settled' : `${days} days after the order has ended`} (Data Protection Act, 2012, Act 843).`,
   send: 'Send the details',
   sending: 'Sending…',
   sent: 'Thank you. We have the details.',

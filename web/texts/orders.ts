@@ -24,6 +24,7 @@ export const orderTexts = {
   note: { refunded: 'refunded', closing: 'being closed' },
   checker: { title: 'Completed', text: 'The serial and PIN stand below, or in the SMS that came with them.' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
+  needsDetails: { title: 'Waiting for details', text: 'Tell us who is registered for AFA, then we send it to the registrar.' },
   onItsWay: { title: 'On its way', text: 'Usually 5 minutes to 2 hours.' },
   verifying: {
     title: (network: string) => `${network} is checking the number`,

@@ -49,6 +49,12 @@ export async function selectRegistration(db: Queryable, orderId: string): Promis
   return rows[0] ?? null
 }
 
+/** The same, with what is known kept from being erased until the transaction ends. */
+export async function shareRegistration(tx: Tx, orderId: string): Promise<RegistrationRow | null> {
+  await tx.query('select from afa_registrations where order_id = $1 for share', [orderId])
+  return selectRegistration(tx, orderId)
+}
+
 /** The same, with the order locked until the transaction ends, so that it is not decided meanwhile. */
 export async function lockRegistration(tx: Tx, orderId: string): Promise<RegistrationRow | null> {
   await tx.query('select from orders where id = $1 for no key update', [orderId])
@@ -56,14 +62,59 @@ export async function lockRegistration(tx: Tx, orderId: string): Promise<Registr
 }
 
 /** Whether the card is registered, or about to be, by another order. Two orders with one card wait for one another. */
-export async function isCardTaken(tx: Tx, cardHash: Buffer, orderId: string): Promise<boolean> {
+export async function isCardTaken(tx: Tx, cardHash: Buffer, orderId: string | null): Promise<boolean> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('afa-card:' || encode($1, 'hex'), 0))`, [cardHash])
   const { rowCount } = await tx.query(
     `select from afa_registrations r join orders o on o.id = r.order_id
-     where r.card_hash = $1 and r.order_id <> $2 and o.status <> 'rejected' limit 1`,
+     where r.card_hash = $1 and r.order_id is distinct from $2 and o.status <> 'rejected' limit 1`,
     [cardHash, orderId],
   )
   return rowCount === 1
+}
+
+export type NewAfaForm = {
+  id: string
+  userId: string | null
+  shopId: string | null
+  details: Buffer
+  cardHash: Buffer
+  now: Date
+}
+
+/** A form with the same id is there already, and stays as it is. */
+export async function insertForm(tx: Tx, { id, userId, shopId, details, cardHash, now }: NewAfaForm): Promise<void> {
+  await tx.query(
+    `insert into afa_forms (id, user_id, shop_id, details, card_hash, consented_at) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
+    [id, userId, shopId, details, cardHash, now],
+  )
+}
+
+export async function deleteForms(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query('delete from afa_forms where id = any ($1)', [ids])
+}
+
+/** Erases the forms that nothing was bought with; those that a purchase uses at this moment stay. */
+export async function deleteUnusedForms(db: Queryable, givenBefore: Date): Promise<void> {
+  await db.query(
+    `delete from afa_forms where id in (select id from afa_forms where consented_at < $1 order by consented_at limit 5000 for update skip locked)`,
+    [givenBefore],
+  )
+}
+
+type FormLine = { product: string | null; network: string | null; afa?: string | undefined }
+
+/** The place (from 0) of the first line whose form can't be used now, or null. */
+export async function selectUnusableForm(
+  db: Queryable,
+  { userId, shopId, lines }: { userId: string | null; shopId: string | null; lines: readonly FormLine[] },
+): Promise<number | null> {
+  if (lines.every(({ afa }) => afa === undefined)) return null
+  const { rows } = await db.query<{ index: number | null }>('select unusable_afa_form($1, $2, $3) as index', [
+    userId,
+    shopId,
+    JSON.stringify(lines.map(({ product, network, afa }) => ({ product, network, afa }))),
+  ])
+  return rows[0]?.index ?? null
 }
 
 /** False when the details were sent on already. */
@@ -90,8 +141,10 @@ export async function takeBatch(tx: Tx, { most, now }: { most: number; now: Date
   return rows[0]?.batch ?? null
 }
 
-/** What of a batch is not erased. */
-export async function selectBatch(db: Queryable, batch: number): Promise<RegistrationRow[]> {
+/** What of a batch is not erased; it stays so until the transaction ends. */
+export async function lockBatch(db: Tx, batch: number): Promise<RegistrationRow[]> {
+  // Who erases them skips what is locked, or is waited for.
+  await db.query('select from afa_registrations where batch = $1 order by order_id for share', [batch])
   const { rows } = await db.query<RegistrationRow>(
     `select ${ROW} from ${FROM} where r.batch = $1 and r.details is not null order by o.seq`,
     [batch],

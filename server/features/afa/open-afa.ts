@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { selectRegistration } from './afa.sql.ts'
+import { shareRegistration } from './afa.sql.ts'
 import { openDetails } from './present.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function openAfa(
   return transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'orders')
     await requirePassword(tx, ctx)
-    const row = await selectRegistration(tx, orderId)
+    const row = await shareRegistration(tx, orderId)
     if (!row) throw new NotFound('order')
     const details = openDetails(row, secretsKey)
     if (!details) throw new AppError('CONFLICT', row.erasedAt ? 'The details were erased.' : 'The details were not given yet.')

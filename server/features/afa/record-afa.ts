@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto'
 import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
 import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { isCardTaken, lockRegistration, upsertDetails } from './afa.sql.ts'
+import { sealDetails } from './seal-details.ts'
 
 /** `foreignCards`: whether the registrar takes cards of people of other countries. `keepDays`: when the details of an ended order are erased. */
 export type AfaRules = { secretsKey: string | null; foreignCards: boolean; keepDays: number }
@@ -43,19 +42,11 @@ async function record(tx: Tx, ctx: Ctx, { secretsKey, foreignCards }: AfaRules, 
   const known = await lockRegistration(tx, orderId)
   if (!known) throw new NotFound('order')
   if (known.status !== 'pending') throw new AppError('CONFLICT', 'This order has ended already.')
-  const cardHash = hashCard(details.ghanaCard, secretsKey)
-  if (await isCardTaken(tx, cardHash, orderId)) {
+  const sealed = sealDetails(details, secretsKey)
+  if (await isCardTaken(tx, sealed.cardHash, orderId)) {
     throw new Taken('ghanaCard', 'That card is being registered already, or is. Nobody needs AFA twice: ask us for a refund.')
   }
-  const sealed = sealSecret(JSON.stringify(details), secretsKey)
-  if (!(await upsertDetails(tx, { orderId, details: sealed, cardHash, now: ctx.now }))) {
+  if (!(await upsertDetails(tx, { orderId, ...sealed, now: ctx.now }))) {
     throw new AppError('CONFLICT', 'The details are with the registrar already. Please call us if something is wrong.')
   }
-}
-
-/** Keyed, since all numbers there can be would soon be tried. */
-function hashCard(card: string, secretsKey: string | null): Buffer {
-  return createHmac('sha256', secretsKey ?? 'a shop without a key')
-    .update(`ghana card ${card}`)
-    .digest()
 }

@@ -10,8 +10,11 @@ import { selectRegistration, selectRegistrations } from './afa.sql.ts'
 import { openAfa } from './open-afa.ts'
 import { presentAfaRow, presentOwnAfa } from './present.ts'
 import { type AfaRules, recordAfa, recordGuestAfa } from './record-afa.ts'
+import { recordAfaForm } from './record-afa-form.ts'
 import { sendAfa } from './send-afa.ts'
 
+/** More than anybody registers, who is not the owner of an AFA stand. */
+const FORMS = { of: 'afa forms', by: 'user', size: 60, everyMs: 20_000 } as const
 const GIVEN = { of: 'afa details', by: 'address', size: 30, everyMs: 20_000 } as const
 
 export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { readonly slug: string } }) {
@@ -30,6 +33,7 @@ export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { 
     app,
     afaEndpoints,
     {
+      'POST /afa': async ({ ctx, body: { consent: _, ...details } }) => ({ form: await recordAfaForm(ctx, rules, details) }),
       'GET /order/:id/afa': async ({ ctx, params }) => {
         const order = await selectOrder(ctx.db, await findOrderId(ctx, params.id))
         return present(ctx, order?.userId === requireActor(ctx).id ? order.id : undefined)
@@ -59,6 +63,6 @@ export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { 
           .send(csv)
       },
     },
-    { 'POST /shops/order/:reference/afa': { config: { attempts: GIVEN } } },
+    { 'POST /afa': { config: { attempts: FORMS } }, 'POST /shops/order/:reference/afa': { config: { attempts: GIVEN } } },
   )
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { selectBatch, takeBatch } from './afa.sql.ts'
+import { lockBatch, takeBatch } from './afa.sql.ts'
 import { AFA_HEADINGS, afaCells } from './present.ts'
 
 const MOST = 500
@@ -19,7 +19,7 @@ export async function sendAfa(ctx: Ctx, secretsKey: string | null, again: number
     await requirePassword(tx, ctx)
     const batch = again ?? (await takeBatch(tx, { most: MOST, now: ctx.now }))
     if (batch === null) throw new AppError('CONFLICT', 'No details wait to be sent.')
-    const rows = await selectBatch(tx, batch)
+    const rows = await lockBatch(tx, batch)
     if (rows.length === 0) throw new NotFound('batch')
     const after = { batch, orders: rows.map(({ seq }) => seq).join(', ') }
     await recordAdminAction(tx, ctx, {

@@ -10,12 +10,15 @@ import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { AfaRules } from '../afa/record-afa.ts'
+import { recordGuestAfaForm } from '../afa/record-afa-form.ts'
 import { openGuestReport } from '../reports/open-report.ts'
 import {
   type ListedShopRow,
   selectBrought,
   selectListedShop,
   selectSales,
+  selectShopBySlug,
   selectShopDay,
   selectShopRules,
   selectSubAgentsNow,
@@ -49,7 +52,9 @@ const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_0
 const LOGOS = { of: 'shop logo', by: 'user', size: 10, everyMs: 30_000 } as const
 const REPORTS = { of: 'guest report', by: 'address', size: 20, everyMs: 30_000 } as const
 
-type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string }
+const FORMS = { of: 'guest afa form', by: 'address', size: 30, everyMs: 20_000 } as const
+
+type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string; afa: AfaRules }
 
 const PICTURES = { of: 'shop pictures', size: 60, everyMs: 500 } as const
 const ONE_DAY = 'public, max-age=86400'
@@ -82,7 +87,7 @@ export function shopPictureRoutes(app: Api, { publicUrl }: Pick<Deps, 'publicUrl
   )
 }
 
-export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: Deps) {
+export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa }: Deps) {
   const readOwn = async (ctx: Ctx) => presentOwnShop(await readOwnShop(ctx))
 
   mount(
@@ -92,6 +97,12 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
       'GET /shops/:slug': async ({ ctx, params }) => {
         const { shop, offers } = await readShop(ctx, params.slug)
         return { shop: presentShop(shop, offers) }
+      },
+
+      'POST /shops/:slug/afa': async ({ ctx, params, body: { consent: _, ...details } }) => {
+        const found = await selectShopBySlug(ctx.db, params.slug)
+        if (!found) throw new NotFound('shop')
+        return { form: await recordGuestAfaForm(ctx, afa, found.id, details) }
       },
 
       'POST /shops/:slug/payment': ({ ctx, params, headers, body }) => {
@@ -168,6 +179,7 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl }: D
       'PUT /agent-shops/rules': async ({ ctx, body }) => ({ rules: presentRules(await changeShopRules(ctx, body)) }),
     },
     {
+      'POST /shops/:slug/afa': { config: { attempts: FORMS } },
       'POST /shops/:slug/payment': { config: { attempts: PAYMENTS } },
       'POST /shops/payment/:reference/confirm': { config: { attempts: QUESTIONS } },
       'POST /shops/order/:reference/report': { config: { attempts: REPORTS } },

@@ -10,6 +10,7 @@ import { openAtProvider } from '../payments/open-at-provider.ts'
 import { insertPayment } from '../payments/payments.sql.ts'
 import { priceShopLines } from '../purchases/price-lines.ts'
 import { selectGuestsOnTheWay, toPurchaseLines } from '../purchases/purchases.sql.ts'
+import { refuseUnusableForms } from '../purchases/refuse-afa-form.ts'
 import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import { selectShopBySlug } from './agent-shops.sql.ts'
 
@@ -31,6 +32,7 @@ export async function startGuestPayment(
   const surchargePesewas = cardSurcharge(pricePesewas)
   const found = asks && (await selectGuestsOnTheWay(ctx.db, { shopId: shop.id, phone, lines }))
   if (found) throw refuseOnTheWay(found, (index) => `items.${index}.phoneNumber`)
+  await refuseUnusableForms(ctx.db, { userId: null, shopId: shop.id, lines })
   const reference = makeReference()
   const noted = await insertPayment(ctx.db, {
     reference,

@@ -50,6 +50,18 @@ is not a new purchase. The same key with another request is refused with 409.</p
 <p>Your customer may press twice, or ask again after a minute. With the header <code>If-On-The-Way: ask</code> an order is refused with 409 and <code>ON_THE_WAY</code> while the same
 bundle is pending for the same number; <code>title</code> names the earlier order. Ask your customer, and if they want another one, send it again with the same key and without the header.</p>
 
+<h2>Register for AFA</h2>
+<p>An order of AFA names the person whom it registers, with the receiver’s number. Ask the person first: <code>consent</code> says that they agreed.</p>
+<pre><code>{
+  "network": "AFA", "offer": "AFA registration", "receiver": "${facts.receiver}", "expected_price": "20.00",
+  "afa": {
+    "full_name": "Ama Serwaa Mensah", "ghana_card": "GHA-123456789-0", "birth_date": "1990-05-17",
+    "region": "Ashanti", "town": "Kumasi", "occupation": "Trader", "consent": true
+  }
+}</code></pre>
+<p>Without these details the order is refused with 400, and with 409 while the same card is being registered, or is. We keep them encrypted, send them to the registrar and erase them
+some days after the order has ended; no reply ever repeats them. Lists of up to ${MAX_BULK_LINES} take no AFA.</p>
+
 <h2>What there is</h2>
 ${table(
   ['request', 'what it does', 'scope'],

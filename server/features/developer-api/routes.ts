@@ -12,6 +12,9 @@ import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { deleteForms } from '../afa/afa.sql.ts'
+import type { AfaRules } from '../afa/record-afa.ts'
+import { type AfaOfLines, recordAfaForms } from '../afa/record-afa-form.ts'
 import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
 import { placeBulkWithKey } from '../bulk/place-bulk.ts'
@@ -68,10 +71,10 @@ type Part<R extends V1Route, P extends string> = (typeof V1)[R] extends { [K in 
   ? z.output<S>
   : undefined
 type Handlers = { [R in V1Route]: (call: Call<R>) => Promise<z.input<(typeof V1)[R]['reply']>> }
-type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrders']; shopName: string; vault: Vault | null }
+type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrders']; shopName: string; vault: Vault | null; afa: AfaRules }
 
 /** The developer API under `/v1`. Its errors are `application/problem+json` (RFC 9457). */
-export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName, vault }: Deps) {
+export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName, vault, afa }: Deps) {
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
@@ -115,14 +118,22 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     },
 
     'POST /orders': async (call) => {
-      const { orders, balance } = await buy(call, [call.body], { pathOf: ({ code }) => fieldOf(code), askAt: () => 'receiver' })
+      const { orders, balance } = await buy(call, [call.body], {
+        pathOf: ({ code }) => fieldOf(code),
+        askAt: () => 'receiver',
+        lineAt: () => '',
+      })
       const [order] = orders
       if (!order) throw new Error('a purchase made no order')
       return { ...order, balance }
     },
 
     'POST /orders/bulk': async (call) => {
-      const { orders, balance } = await buy(call, call.body.orders, { pathOf: pathInOrders, askAt: receiverInOrders })
+      const { orders, balance } = await buy(call, call.body.orders, {
+        pathOf: pathInOrders,
+        askAt: receiverInOrders,
+        lineAt: (index) => `orders.${index}.`,
+      })
       return { data: orders, balance }
     },
 
@@ -160,26 +171,58 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   async function buy(
     { ctx, owner, keyHash, key, asks, replayed }: Pick<Call<'POST /orders'>, 'ctx' | 'owner' | 'keyHash' | 'key' | 'asks' | 'replayed'>,
     wanted: z.output<typeof newApiOrder>[],
-    paths: { pathOf: (line: RefusedLine) => string; askAt: (index: number) => string },
+    paths: { pathOf: (line: RefusedLine) => string; askAt: (index: number) => string; lineAt: (index: number) => string },
   ) {
-    const purchase = { lines: toLines(wanted), pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined }
+    const details = toAfaDetails(wanted, paths.lineAt)
+    const lines = toLines(wanted)
+    const purchase = { lines, pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined }
     if (owner.isTest) {
+      // The details of a test are looked at and not kept.
       const placed = await placeTestOrders(ctx, timings, { keyHash, key, ...purchase })
       if (placed.replayed) replayed()
       return { orders: placed.orders.map(presentApiOrder), balance: presentAmount(placed.balancePesewas) }
     }
-    const placed = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, ...purchase })
+    const forms = await recordForms(ctx, { key, details, lineAt: paths.lineAt })
+    const named = lines.map((line, index) => ({ ...line, afa: forms[index] ?? undefined }))
+    const placed = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, ...purchase, lines: named }).finally(() =>
+      forgetForms(ctx, forms),
+    )
     if (placed.replayed) replayed()
     else onOrders()
     return { orders: placed.orders.map((order) => presentApiOrder(order)), balance: presentAmount(placed.balancePesewas) }
   }
 
+  async function recordForms(ctx: Ctx, { key, details, lineAt }: { key: string; details: AfaOfLines; lineAt: (index: number) => string }) {
+    if (details.every((one) => one === null)) return []
+    return recordAfaForms(ctx, afa, { key, details, pathOf: (index) => `${lineAt(index)}afa.` })
+  }
+
+  /** A purchase has used them up; one that was refused or was there already leaves none behind. */
+  async function forgetForms(ctx: Ctx, forms: readonly (string | null)[]) {
+    const left = forms.filter((id) => id !== null)
+    if (left.length > 0) await deleteForms(ctx.db, left)
+  }
+
   for (const name of Object.keys(V1) as V1Route[]) register(app, name, handlers[name] as (call: never) => Promise<object>, limited)
 }
 
-function toLines(wanted: z.output<typeof newApiOrder>[]): PurchaseLine[] {
-  return wanted.map(({ expected_price: price, ...order }) => {
-    return { ...order, product: null, clientId: null, expectedPricePesewas: parseCedis(price) ?? 0 }
+type WantedLine = Omit<z.output<typeof newApiOrder>, 'afa'>
+
+function toLines(wanted: readonly WantedLine[]): PurchaseLine[] {
+  return wanted.map(({ network, offer, receiver, expected_price: price }) => {
+    return { network, offer, receiver, product: null, clientId: null, expectedPricePesewas: parseCedis(price) ?? 0 }
+  })
+}
+
+/** Whom each line registers. AFA without details is refused here, though the site may ask for them later: a program is not there to be asked. */
+function toAfaDetails(wanted: readonly z.output<typeof newApiOrder>[], lineAt: (index: number) => string): AfaOfLines {
+  return wanted.map(({ network, receiver, afa }, index) => {
+    const path = `${lineAt(index)}afa`
+    if (network === 'AFA' && !afa) throw new Invalid([{ path, message: 'AFA needs the details of the person: send them as afa.' }])
+    if (network !== 'AFA' && afa) throw new Invalid([{ path, message: `Only AFA takes details of a person; this is ${network}.` }])
+    if (!afa) return null
+    const { full_name: fullName, ghana_card: ghanaCard, birth_date: birthDate, region, town, occupation } = afa
+    return { fullName, phone: receiver, ghanaCard, birthDate, region, town, occupation }
   })
 }
 

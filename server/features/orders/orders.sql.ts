@@ -42,6 +42,8 @@ export type OrderRow = {
   refundReason: string | null
   /** The batch that it is locked in, and whose that is. */
   batch: { number: number; by: string } | null
+  /** A pending AFA order without the details of the person. */
+  needsDetails: boolean
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
@@ -54,7 +56,8 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", co
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at, 'verifyingSince', d.verifying_since)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
   (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason",
-  o.refund_reason as "refundReason", case when o.status = 'pending' then order_batch(o.id) end as batch`
+  o.refund_reason as "refundReason", case when o.status = 'pending' then order_batch(o.id) end as batch,
+  o.network = 'AFA' and o.status = 'pending' and not exists (select from afa_registrations a where a.order_id = o.id) as "needsDetails"`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 

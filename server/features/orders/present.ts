@@ -36,6 +36,7 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     actionTimestamp: row.decidedAt ? formatDateTime(row.decidedAt) : null,
     supplierStatus: row.supplier && deliveryWords(row.supplier),
     ...(isVerifying(row) ? { verifying: true as const } : {}),
+    ...(row.needsDetails ? { needsDetails: true as const } : {}),
     ...(row.refundReason === null ? {} : { refundReason: row.refundReason }),
     ...(audience === 'admin'
       ? {

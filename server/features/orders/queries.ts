@@ -65,8 +65,13 @@ async function readDelivery(ctx: Ctx, order: OrderRow, withUsual = false): Promi
   const isOnItsWay = steps.at(-1)?.at === null
   const verifying = isVerifying(order)
   const usual = isOnItsWay || (withUsual && order.status !== 'rejected') ? await readUsualTimes(ctx.db, order.network, ctx.now) : null
-  const expected = isOnItsWay && !verifying ? expectedOf(times.resentAt ?? order.createdAt, usual) : null
-  const progress: OrderProgress = { steps, expected, ...(verifying ? { verifying } : {}) }
+  const expected = isOnItsWay && !verifying && !order.needsDetails ? expectedOf(times.resentAt ?? order.createdAt, usual) : null
+  const progress: OrderProgress = {
+    steps,
+    expected,
+    ...(verifying ? { verifying } : {}),
+    ...(order.needsDetails ? { needsDetails: true } : {}),
+  }
   const correction = times.correction && { ...times.correction, at: new Date(times.correction.at).toISOString() }
   return { progress, usual, correction }
 }

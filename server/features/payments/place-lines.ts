@@ -54,6 +54,7 @@ async function placeList(tx: Tx, ctx: Ctx, payment: OwnedPayment, card: CardFund
 const REFUSALS = {
   BANNED: 'the account is banned',
   PIN_REQUIRED: 'the PIN was not given',
+  AFA_DETAILS: 'the details for AFA are missing',
   ON_THE_WAY: 'some of it is on its way already',
   PAUSED: 'purchases were paused',
   NOT_AVAILABLE: 'a product of the cart is not available any more',

@@ -20,6 +20,7 @@ import {
   type RefusedLine,
   storeLines,
 } from './purchases.sql.ts'
+import { refuseAfaForm } from './refuse-afa-form.ts'
 import { refuseLines } from './refuse-lines.ts'
 import { refuseOnTheWay } from './refuse-on-the-way.ts'
 
@@ -150,6 +151,8 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, { pa
       return new PurchasesPaused()
     case 'PIN_REQUIRED':
       return new PinRequired()
+    case 'AFA_DETAILS':
+      return refuseAfaForm(pathOf({ index: outcome.index, code: 'NOT_AVAILABLE', offer: '', network: 'AFA' }).replace(/[^.]*$/, 'afa'))
     case 'INSUFFICIENT_BALANCE':
       return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
     case 'ON_THE_WAY':
@@ -190,5 +193,6 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     holdReason: null,
     refundReason: null,
     batch: null,
+    needsDetails: placed.needs_details ?? false,
   }
 }

@@ -14,19 +14,22 @@ export type PurchaseLine = {
   receiver: string
   expectedPricePesewas: number
   clientId: string | null
+  /** The form with the details of the person whom an AFA order registers. */
+  afa?: string | undefined
 }
 
 /** A cart's items as the wire has them, with prices in cedis. */
 export function toPurchaseLines(
-  items: readonly { productId: string; offer: string; phoneNumber: string; amount: number }[],
+  items: readonly { productId: string; offer: string; phoneNumber: string; amount: number; afa?: string | undefined }[],
 ): PurchaseLine[] {
-  return items.map(({ productId, offer, phoneNumber, amount }) => ({
+  return items.map(({ productId, offer, phoneNumber, amount, afa }) => ({
     product: productId,
     network: null,
     offer,
     receiver: phoneNumber,
     expectedPricePesewas: toPesewas(amount),
     clientId: null,
+    afa,
   }))
 }
 
@@ -35,8 +38,8 @@ export type StoredLine = Omit<PurchaseLine, 'expectedPricePesewas'> & { seen: nu
 
 /** Equal lines give equal text, also over versions: the hash of an idempotency key is made of it. */
 export function storeLines(lines: readonly PurchaseLine[]): string {
-  const stored = lines.map(({ product, network, offer, receiver, expectedPricePesewas, clientId }): StoredLine => {
-    return { product, network, offer, receiver, seen: expectedPricePesewas, clientId }
+  const stored = lines.map(({ product, network, offer, receiver, expectedPricePesewas, clientId, afa }): StoredLine => {
+    return { product, network, offer, receiver, seen: expectedPricePesewas, clientId, ...(afa && { afa }) }
   })
   return JSON.stringify(stored)
 }
@@ -74,6 +77,7 @@ export type PurchaseOutcome = { replayed: boolean } & (
     }
   | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'PIN_REQUIRED' }
   | { outcome: 'refused'; code: 'ON_THE_WAY'; items: LinesOnTheWay }
+  | { outcome: 'refused'; code: 'AFA_DETAILS'; index: number }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
   | { outcome: 'key-reused' }
@@ -102,6 +106,7 @@ export type PlacedOrder = {
   agent_profit_pesewas?: number
   created_at: string
   decided_at: string | null
+  needs_details?: boolean
 }
 
 /** The card payment for a purchase; the same transaction has already credited its money to the wallet. */

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OwnAfa } from '../../../shared/afa.ts'
-import { AFA_REGIONS, type AfaDetails, type AfaRegion, afaProblems, typeGhanaCard } from '../../../shared/afa-rules.ts'
+import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import { call } from '../../lib/api.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { parseFields, useForm } from '../../lib/use-form.ts'
 import { afaTexts as texts } from '../../texts/afa.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
-import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
+import { LoadError } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
-import { PhoneField } from '../../ui/phone-field.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AfaForm } from './afa-form.tsx'
 
 /** `orderId` of one's own order; a guest has its `reference`. */
 type Props = { orderId: string; reference?: string; receiver?: string }
@@ -45,6 +41,8 @@ export default function AfaPanel({ orderId, reference, receiver = '' }: Props) {
         : await call('POST /shops/order/:reference/afa', { params: { reference }, body })
     queryClient.setQueryData(queryKey, reply)
     setCorrecting(false)
+    // Its heading says what it waits for.
+    void queryClient.invalidateQueries({ queryKey: [reference === undefined ? 'order' : 'tracked-order', orderId], exact: true })
     toast.success(texts.sent)
   }
   const asks = state === 'needed' || correcting
@@ -52,7 +50,14 @@ export default function AfaPanel({ orderId, reference, receiver = '' }: Props) {
     <Card className="flex flex-col gap-3 p-4">
       <h2 className="text-large">{texts.title}</h2>
       {asks ? (
-        <AfaForm registration={registration} receiver={receiver} onSend={send} onCancel={correcting ? () => setCorrecting(false) : null} />
+        <AfaForm
+          ask={texts.ask}
+          keepDays={registration.keepDays}
+          receiver={receiver}
+          button={texts.send}
+          onSend={send}
+          onCancel={correcting ? () => setCorrecting(false) : null}
+        />
       ) : (
         <>
           <p role="status">{[texts.state[state], refusal].filter(Boolean).join(' ')}</p>
@@ -69,68 +74,5 @@ export default function AfaPanel({ orderId, reference, receiver = '' }: Props) {
         </>
       )}
     </Card>
-  )
-}
-
-type FormProps = {
-  registration: OwnAfa
-  receiver: string
-  onSend: (body: AfaDetails & { consent: true }) => Promise<void>
-  onCancel: (() => void) | null
-}
-
-function AfaForm({ registration, receiver, onSend, onCancel }: FormProps) {
-  const form = useForm({
-    initial: { fullName: '', phone: receiver, ghanaCard: '', birthDate: '', region: '', town: '', occupation: '', consent: false },
-    parse: ({ consent, ...details }) =>
-      parseFields({ ...afaProblems(details, new Date()), consent: consent ? null : texts.mustAgree }, () => {
-        return { ...details, region: details.region as AfaRegion, consent: true as const }
-      }),
-    submit: onSend,
-  })
-  return (
-    <form {...form.props} className="flex flex-col gap-4">
-      <NoticeBox tone="pending">{texts.ask}</NoticeBox>
-      <Field {...form.field('fullName')} label={texts.fullName} autoComplete="off" />
-      <PhoneField {...form.valueField('phone')} label={texts.phone} />
-      <Field
-        name="ghanaCard"
-        label={texts.ghanaCard}
-        hint={texts.ghanaCardHint}
-        value={form.values.ghanaCard}
-        error={form.errors.ghanaCard}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        onChange={(event) => form.setValue('ghanaCard', typeGhanaCard(event.currentTarget.value))}
-      />
-      <Field {...form.field('birthDate')} label={texts.birthDate} type="date" autoComplete="off" />
-      <SelectField {...form.field('region')} label={texts.region}>
-        <option value="">{texts.chooseRegion}</option>
-        {AFA_REGIONS.map((region) => (
-          <option key={region}>{region}</option>
-        ))}
-      </SelectField>
-      <Field {...form.field('town')} label={texts.town} autoComplete="off" />
-      <Field {...form.field('occupation')} label={texts.occupation} hint={texts.occupationHint} autoComplete="off" />
-      <SwitchField
-        name="consent"
-        label={texts.consent}
-        hint={texts.privacy(registration.keepDays)}
-        checked={form.values.consent}
-        onValue={(on) => form.setValue('consent', on)}
-      >
-        {form.errors.consent && <NoticeBox tone="danger">{form.errors.consent}</NoticeBox>}
-      </SwitchField>
-      {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-      <Button type="submit" block busy={form.busy} busyLabel={texts.sending}>
-        {texts.send}
-      </Button>
-      {onCancel && (
-        <Button variant="quiet" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
-      )}
-    </form>
   )
 }

@@ -79,8 +79,7 @@ function Cart() {
     setNewPrices((before) => new Map([...before, ...changes.map((change) => [change.id, change] as const)]))
   }, [standing, busy])
 
-  const toItems = (): CheckoutItem[] =>
-    cart.get().map(({ productId, offer, phoneNumber, amount }) => ({ productId, offer, phoneNumber, amount }))
+  const toItems = () => cart.get().map(toItem)
 
   const afterRefusal = (error: Error) => {
     reportRefusal(error)
@@ -257,7 +256,7 @@ function Cart() {
               {cartTexts.withoutWallet}
             </Button>
             <TopUpAndBuy
-              items={items.map(({ productId, offer, phoneNumber, amount }) => ({ productId, offer, phoneNumber, amount }))}
+              items={items.map(toItem)}
               source="cart"
               cartIds={items.map(({ id }) => id)}
               disabled={blocked || busy}
@@ -272,4 +271,8 @@ function Cart() {
       <HelpLink about="cart" look="link" className="mt-2" />
     </Page>
   )
+}
+
+function toItem({ productId, offer, phoneNumber, amount, afa }: CartItem): CheckoutItem {
+  return { productId, offer, phoneNumber, amount, afa }
 }

@@ -3,8 +3,8 @@ import type { Order } from '../../../shared/orders.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 
-/** A line of the cart, as an order keeps it, and the product that it came from. `amount` in cedis. */
-export type CartItem = Order['items'][number] & { productId: string }
+/** A line of the cart, as an order keeps it, and the product that it came from. `amount` in cedis; `afa` names whom AFA registers. */
+export type CartItem = Order['items'][number] & { productId: string; afa?: string | undefined }
 
 const NONE: readonly CartItem[] = []
 

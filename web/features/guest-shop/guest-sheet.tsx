@@ -55,10 +55,15 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
 
   const pay = async (sent: { receiver: string; phone: string }) => {
     setNotice(null)
+    const of = JSON.stringify([sent, offer])
+    const form =
+      offer.network !== 'AFA' || begun?.of === of
+        ? undefined
+        : await (await import('../afa/ask-afa.tsx')).askAfa({ receiver: sent.receiver, slug })
+    if (form === null) return
     setPhase('starting')
     try {
-      const of = JSON.stringify([sent, offer])
-      const items = [{ productId: offer.productId, offer: offer.offer, phoneNumber: sent.receiver, amount: offer.price }]
+      const items = [{ productId: offer.productId, offer: offer.offer, phoneNumber: sent.receiver, amount: offer.price, afa: form }]
       const [payment, popup] = await Promise.all([
         begun?.of === of ? begun : startGuestPayment(slug, { phone: sent.phone, items }),
         loadCardPopup(getShop().mode),
@@ -76,7 +81,8 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
       if (!calledOff) setMayBePaid(reference)
       setNotice(outcome.result === 'failed' ? outcome.message : calledOff ? texts.cancelled : texts.waiting)
     } catch (error) {
-      if (!(error instanceof RefusedError) || !['PRICE_CHANGED', 'NOT_AVAILABLE', 'ON_THE_WAY'].includes(error.code)) throw error
+      if (!(error instanceof RefusedError) || !['PRICE_CHANGED', 'NOT_AVAILABLE', 'ON_THE_WAY', 'CONFLICT'].includes(error.code))
+        throw error
       setNotice(error.message)
       await onRefresh()
     } finally {

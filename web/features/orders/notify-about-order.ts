@@ -47,8 +47,8 @@ export function notifyAboutOrder(order: Order): void {
 }
 
 /** Told about once, right after buying; an older order says so on its page. */
-function askForAfa({ _id, network, status, number, createdAt }: Order): void {
-  if (network !== 'AFA' || status !== 'pending' || asked.has(_id) || Date.now() - Date.parse(createdAt) > JUST_BOUGHT_MS) return
+function askForAfa({ _id, needsDetails, number, createdAt }: Order): void {
+  if (!needsDetails || asked.has(_id) || Date.now() - Date.parse(createdAt) > JUST_BOUGHT_MS) return
   asked.add(_id)
   toast.info(afaTexts.news(number))
 }

@@ -16,6 +16,7 @@ export type Shown = {
   steps: readonly OrderStep[]
   expected: ExpectedDelivery | null
   verifying?: true | undefined
+  needsDetails?: true | undefined
 }
 
 /** `refunded`: what the step is called whose money may still be on its way. */
@@ -43,7 +44,10 @@ export function OrderTicket({ order, now, paid, price, refunded }: Props) {
 }
 
 /** The order's status in one sentence. */
-export function headlineOf({ network, status, steps, expected, verifying }: Shown, now: Date): { title: string; text: string } {
+export function headlineOf(
+  { network, status, steps, expected, verifying, needsDetails }: Shown,
+  now: Date,
+): { title: string; text: string } {
   const last = steps.at(-1)
   if (status === 'rejected') return texts.refunded
   if (last?.step === 'delivered' && last.at !== null) {
@@ -52,6 +56,7 @@ export function headlineOf({ network, status, steps, expected, verifying }: Show
   }
   if (last?.step === 'resent') return texts.sentAgain
   if (status === 'completed' && last?.step === 'completed') return texts.completed
+  if (needsDetails) return texts.needsDetails
   if (verifying) return { title: texts.verifying.title(network), text: texts.verifying.text }
   if (!expected) return texts.onItsWay
   const usual = texts.mostArrive(network, expected.toMinutes)

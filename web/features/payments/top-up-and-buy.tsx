@@ -17,6 +17,8 @@ type Props = {
   disabled?: boolean
   /** What the buyer should look at again, shown with the question. */
   warnings?: ReactNode
+  /** Asks for what an item needs to be bought; null when the buyer would rather not. */
+  prepare?: (item: CheckoutItem) => Promise<CheckoutItem | null>
   /** True while the provider's pop-up is open: a dialog of ours would cover it, so hide it. */
   onPaying?: (paying: boolean) => void
   /** As for a payment by card: `paid` brings the orders, `refused` an error, and both have been said in a toast. */
@@ -27,7 +29,7 @@ type Props = {
  * One button that tops up what the wallet lacks for these items, by mobile money or card, and buys them. Place it where the balance
  * is stated; it shows nothing while the wallet covers them. The fee, and what happens if they can't be bought, are said before.
  */
-export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, warnings = null, onPaying, onOutcome }: Props) {
+export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, warnings = null, prepare, onPaying, onOutcome }: Props) {
   const balancePesewas = toPesewas(session.use()?.balance ?? 0)
   const phase = cardPhase.use()
   const pricePesewas = items.reduce((sum, { amount }) => sum + toPesewas(amount), 0)
@@ -36,9 +38,15 @@ export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, war
   const chargePesewas = withCardSurcharge(topUpPesewas)
 
   const buy = async () => {
+    const prepared: CheckoutItem[] = []
+    for (const item of items) {
+      const ready = prepare ? await prepare(item) : item
+      if (!ready) return
+      prepared.push(ready)
+    }
     if (!(await confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }, warnings))) return
     onPaying?.(true)
-    const purpose = { purpose: 'top-up', amount: toCedis(topUpPesewas), buy: { source, items, cartIds } } as const
+    const purpose = { purpose: 'top-up', amount: toCedis(topUpPesewas), buy: { source, items: prepared, cartIds } } as const
     const outcome = await payByCard(purpose, chargePesewas)
     onPaying?.(false)
     onOutcome(outcome)

@@ -99,6 +99,8 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   const hintId = useId()
   const phoneInput = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
+  /** Whom AFA registers, given once for however many tries. */
+  const afa = useRef<{ phoneNumber: string; form: string } | null>(null)
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
@@ -152,8 +154,16 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   /** Whoever has left this page meanwhile is told in a toast. */
   const show = ([order]: readonly Order[]) => {
     writeDraft(userId, draftName, null)
+    afa.current = null
     if (order && isOpen.current) setPlaced(order)
     else toast.success(buyTexts.placed)
+  }
+
+  const refuse = (error: Error) => {
+    // The details may be what was refused: they are asked for again.
+    if (error instanceof RefusedError && error.code === 'CONFLICT') afa.current = null
+    reportRefusal(error)
+    setRefusal(error.message)
   }
 
   const goLater = (path: string) => {
@@ -162,6 +172,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   }
 
   const toItem = (amount: number, offer: string): CheckoutItem => ({ productId: product._id, offer, phoneNumber, amount })
+  const withAfa = async (item: CheckoutItem): Promise<CheckoutItem | null> => {
+    if (product.network !== 'AFA') return item
+    const given = afa.current?.phoneNumber === phoneNumber ? afa.current.form : null
+    const form = given ?? (await (await import('../afa/ask-afa.tsx')).askAfa({ receiver: phoneNumber }))
+    afa.current = form === null ? null : { phoneNumber, form }
+    return form === null ? null : { ...item, afa: form }
+  }
 
   const [alone] = useState(oneAtATime)
   const decide = (action: () => Promise<void>) => void alone(() => action().finally(() => setDeciding(null)))
@@ -186,12 +203,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
       ),
       stub: <Money cedis={price} />,
     }
-    const items = [toItem(price, line.offer)]
-    const yes = await confirmAction(question)
+    const item = await withAfa(toItem(price, line.offer))
+    const yes = item !== null && (await confirmAction(question))
     setAsking(false)
     // From now on a page that is loaded again must not ask once more.
     if (to !== null) onOffer(line.offer)
     if (!yes) return
+    const items = [item]
     setDeciding('wallet')
     if (!(await agreeToPayAgain({ purpose: 'order', items }))) return
     const buyer = session.get()
@@ -208,8 +226,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
       show(outcome.reply.orders)
       return
     }
-    reportRefusal(outcome.error)
-    setRefusal(outcome.error.message)
+    refuse(outcome.error)
     if (outcome.error instanceof RefusedError && outcome.error.code === 'INSUFFICIENT_BALANCE') goLater('/user/finance')
   }
 
@@ -229,30 +246,27 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   const payWithCard = async () => {
     if (!ready || busy) return
     setRefusal(null)
-    if (!(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
+    const item = await withAfa(toItem(price, line.offer))
+    if (!item || !(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
     setDeciding('card')
-    const items = [toItem(price, line.offer)]
+    const items = [item]
     setPayingByCard(true)
     const outcome = await payByCard({ purpose: 'order', source: 'buy', items, cartIds: [] }, withCardSurcharge(toPesewas(price)))
     setPayingByCard(false)
     if (outcome.status === 'paid') show(outcome.reply.orders)
-    if (outcome.status === 'refused') {
-      reportRefusal(outcome.error)
-      setRefusal(outcome.error.message)
-    }
+    if (outcome.status === 'refused') refuse(outcome.error)
   }
 
   const afterTopUp = (outcome: CardOutcome) => {
     if (outcome.status === 'paid') show(outcome.reply.orders)
-    if (outcome.status === 'refused') {
-      reportRefusal(outcome.error)
-      setRefusal(outcome.error.message)
-    }
+    if (outcome.status === 'refused') refuse(outcome.error)
   }
 
-  const putIntoCart = () => {
+  const putIntoCart = async () => {
     if (!ready || busy || deciding) return
-    addToCart({ productId: product._id, service: product.network, phoneNumber, offer: line.offer, amount: price, image: product.image })
+    const item = await withAfa(toItem(price, line.offer))
+    if (!item) return
+    addToCart({ ...item, service: product.network, image: product.image })
     writeDraft(userId, draftName, null)
     toast.success(buyTexts.addedToCart)
     onClose()
@@ -391,7 +405,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
                 variant="secondary"
                 className="min-h-13 px-1!"
                 disabled={!ready || busy || deciding !== null}
-                onClick={putIntoCart}
+                onClick={() => void putIntoCart()}
               >
                 {buyTexts.addToCart}
               </Button>
@@ -402,6 +416,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
               source="buy"
               disabled={!ready || busy || deciding !== null}
               warnings={warnings}
+              prepare={withAfa}
               onPaying={setPayingByCard}
               onOutcome={afterTopUp}
             />

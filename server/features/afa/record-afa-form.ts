@@ -1,0 +1,81 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { AfaDetails } from '../../../shared/afa-rules.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { Invalid, Taken } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { insertForm, isCardTaken } from './afa.sql.ts'
+import type { AfaRules } from './record-afa.ts'
+import { sealDetails } from './seal-details.ts'
+
+/**
+ * Keeps, encrypted, the details of the person whom an AFA order shall register, before it is paid for. A line of a purchase names the form; the
+ * purchase makes the details the order's. Without a purchase they are erased after two days.
+ * @throws Invalid; Taken when the card is on another order.
+ */
+export async function recordAfaForm(ctx: Ctx, rules: AfaRules, details: AfaDetails): Promise<string> {
+  return transaction(ctx.db, async (tx) => {
+    const { id: userId } = await lockActor(tx, ctx)
+    return record(tx, ctx, rules, { id: randomUUID(), userId, shopId: null }, details, '')
+  })
+}
+
+/**
+ * The same for a guest of an agent's shop.
+ * @throws as above.
+ */
+export async function recordGuestAfaForm(ctx: Ctx, rules: AfaRules, shopId: string, details: AfaDetails): Promise<string> {
+  return transaction(ctx.db, (tx) => record(tx, ctx, rules, { id: randomUUID(), userId: null, shopId }, details, ''))
+}
+
+/** The details of a line that has some, by the line's place. */
+export type AfaOfLines = readonly (AfaDetails | null)[]
+
+/**
+ * The same for the lines of one purchase by the developer API; null for a line without details. The forms' names follow from `key`, the
+ * purchase's, and from the details: the same purchase sent again names the same forms, with other details it names others. `pathOf` maps a
+ * line's place to where its details are in the request.
+ * @throws as above; a card that stands on two lines, too.
+ */
+export async function recordAfaForms(
+  ctx: Ctx,
+  rules: AfaRules,
+  { key, details, pathOf }: { key: string; details: AfaOfLines; pathOf: (index: number) => string },
+): Promise<(string | null)[]> {
+  const { id: userId } = requireActor(ctx)
+  const cards = details.map((one) => one?.ghanaCard)
+  const twice = cards.findIndex((card, index) => card !== undefined && cards.indexOf(card) < index)
+  if (twice >= 0)
+    throw new Invalid([{ path: `${pathOf(twice)}ghana_card`, message: 'That card stands on two lines. Nobody needs AFA twice.' }])
+  return transaction(ctx.db, async (tx) => {
+    const ids: (string | null)[] = []
+    for (const [index, one] of details.entries()) {
+      const id = one && nameForm(`${userId} ${key} ${JSON.stringify(one)}`, rules.secretsKey)
+      ids.push(id && (await record(tx, ctx, rules, { id, userId, shopId: null }, one as AfaDetails, pathOf(index))))
+    }
+    return ids
+  })
+}
+
+type Owner = { id: string; userId: string | null; shopId: string | null }
+
+async function record(tx: Tx, ctx: Ctx, { secretsKey, foreignCards }: AfaRules, owner: Owner, details: AfaDetails, at: string) {
+  const path = at === '' ? 'ghanaCard' : `${at}ghana_card`
+  if (!foreignCards && details.ghanaCard.startsWith('FGN')) {
+    throw new Invalid([{ path, message: 'AFA takes only cards that begin with GHA.' }])
+  }
+  const sealed = sealDetails(details, secretsKey)
+  // A purchase that is sent again has registered the card itself; whether another one has is looked at as it is placed.
+  if (at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
+    throw new Taken(path, 'That card is being registered already, or is. Nobody needs AFA twice.')
+  }
+  await insertForm(tx, { ...owner, ...sealed, now: ctx.now })
+  return owner.id
+}
+
+function nameForm(text: string, secretsKey: string | null): string {
+  const hex = createHmac('sha256', secretsKey ?? 'a shop without a key')
+    .update(`afa form ${text}`)
+    .digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,76 @@
+import { AFA_REGIONS, type AfaDetails, type AfaRegion, afaProblems, typeGhanaCard } from '../../../shared/afa-rules.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
+import { afaTexts as texts } from '../../texts/afa.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+import { PhoneField } from '../../ui/phone-field.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+
+type FormProps = {
+  /** Why it is asked for. */
+  ask: string
+  /** How many days after the order has ended the details are erased; null when that is not known yet. */
+  keepDays: number | null
+  receiver: string
+  button: string
+  onSend: (body: AfaDetails & { consent: true }) => Promise<void>
+  onCancel: (() => void) | null
+}
+
+/** Asks for the details of the person whom AFA shall register, checks them while they are typed, and sends them. */
+export function AfaForm({ ask, keepDays, receiver, button, onSend, onCancel }: FormProps) {
+  const form = useForm({
+    initial: { fullName: '', phone: receiver, ghanaCard: '', birthDate: '', region: '', town: '', occupation: '', consent: false },
+    parse: ({ consent, ...details }) =>
+      parseFields({ ...afaProblems(details, new Date()), consent: consent ? null : texts.mustAgree }, () => {
+        return { ...details, region: details.region as AfaRegion, consent: true as const }
+      }),
+    submit: onSend,
+  })
+  return (
+    <form {...form.props} className="flex flex-col gap-4">
+      <NoticeBox tone="pending">{ask}</NoticeBox>
+      <Field {...form.field('fullName')} label={texts.fullName} autoComplete="off" />
+      <PhoneField {...form.valueField('phone')} label={texts.phone} />
+      <Field
+        name="ghanaCard"
+        label={texts.ghanaCard}
+        hint={texts.ghanaCardHint}
+        value={form.values.ghanaCard}
+        error={form.errors.ghanaCard}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        onChange={(event) => form.setValue('ghanaCard', typeGhanaCard(event.currentTarget.value))}
+      />
+      <Field {...form.field('birthDate')} label={texts.birthDate} type="date" autoComplete="off" />
+      <SelectField {...form.field('region')} label={texts.region}>
+        <option value="">{texts.chooseRegion}</option>
+        {AFA_REGIONS.map((region) => (
+          <option key={region}>{region}</option>
+        ))}
+      </SelectField>
+      <Field {...form.field('town')} label={texts.town} autoComplete="off" />
+      <Field {...form.field('occupation')} label={texts.occupation} hint={texts.occupationHint} autoComplete="off" />
+      <SwitchField
+        name="consent"
+        label={texts.consent}
+        hint={texts.privacy(keepDays)}
+        checked={form.values.consent}
+        onValue={(on) => form.setValue('consent', on)}
+      >
+        {form.errors.consent && <NoticeBox tone="danger">{form.errors.consent}</NoticeBox>}
+      </SwitchField>
+      {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+      <Button type="submit" block busy={form.busy} busyLabel={texts.sending}>
+        {button}
+      </Button>
+      {onCancel && (
+        <Button variant="quiet" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      )}
+    </form>
+  )
+}
