@@ -42,7 +42,6 @@ const afaPerson = z.strictObject({
     .literal(true, { error: CONSENT })
     .check(z.describe('The person has agreed that these details are passed on to register them.')),
 })
-export type AfaPerson = z.output<typeof afaPerson>
 
 const newLine = z.strictObject({
   network,
