@@ -52,6 +52,7 @@ const USSD = 'server/features/ussd/ussd.test.ts'
 const WHATSAPP = 'server/features/whatsapp/whatsapp.test.ts'
 const FORMATS = 'server/features/message-formats/message-formats.test.ts'
 const AFA = 'server/features/afa/afa.test.ts'
+const AFA_FORMS = 'server/features/afa/afa-forms.test.ts'
 const FORWARDERS = 'server/features/forwarders/forwarders.test.ts'
 const SUB_AGENTS = 'server/features/sub-agents/sub-agents.test.ts'
 const FAILOVER = 'server/features/supplier/failover.test.ts'
@@ -127,7 +128,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/conversations|channel|ussd/, [USSD, WHATSAPP]],
   [/whatsapp/, [WHATSAPP]],
   [/format/, [FORMATS]],
-  [/afa/, [AFA]],
+  [/afa/, [AFA, AFA_FORMS]],
   [/claims/, [RECEIVED, FORWARDERS]],
   [/referral/, [REFERRALS]],
   [/features\/webhooks|webhook_(endpoints|deliveries)|api_event/, [WEBHOOKS, API]],
