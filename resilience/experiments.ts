@@ -26,6 +26,7 @@ import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
 import { tools } from './tools.ts'
 import { transactionPins } from './transaction-pins.ts'
+import { twoMachines } from './two-machines.ts'
 import { ussd } from './ussd.ts'
 import { withdrawals } from './withdrawals.ts'
 
@@ -60,4 +61,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...ussd,
   ...transactionPins,
   ...forwarding,
+  ...twoMachines,
 ]

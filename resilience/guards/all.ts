@@ -14,6 +14,7 @@ import { outsideGuards } from './outside.ts'
 import { paymentsGuards } from './payments.ts'
 import { tamperingGuards } from './tampering.ts'
 import { transactionPinsGuards } from './transaction-pins.ts'
+import { twoMachinesGuards } from './two-machines.ts'
 import { ussdGuards } from './ussd.ts'
 
 /** The guards, removed one at a time to see that an experiment notices. */
@@ -34,4 +35,5 @@ export const GUARDS: Guard[] = [
   ...transactionPinsGuards,
   ...forwardingGuards,
   ...ussdGuards,
+  ...twoMachinesGuards,
 ]

@@ -14,6 +14,7 @@ test.each([
   ['a disk that fails', '58030', true],
   ['too many connections', '53300', true],
   ['a shutdown', '57P01', true],
+  ['a standby, which only reads', '25006', true],
   ['a broken constraint', '23505', false],
   ['a statement that is wrong', '42601', false],
 ])('%s is recognised as the database being unavailable or not', async (_name, code, away) => {

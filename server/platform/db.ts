@@ -94,8 +94,8 @@ export function brokenConstraint(error: unknown): string | null {
   return isDatabaseError(error, '23505', '23514') ? (error.constraint ?? null) : null
 }
 
-/** Shutting down, starting up, out of connections, disk or memory, connection failures, idle transaction timeout. */
-const AWAY = ['57P01', '57P02', '57P03', '53300', '53100', '53200', '58030', '08000', '08003', '08006', '25P03']
+/** Shutting down, starting up, out of connections, disk or memory, connection failures, idle transaction timeout, a standby that only reads. */
+const AWAY = ['57P01', '57P02', '57P03', '53300', '53100', '53200', '58030', '08000', '08003', '08006', '25P03', '25006']
 
 /** True when the database is unreachable or out of resources: reply 503 instead of 500. */
 export function isDatabaseAway(error: unknown): boolean {

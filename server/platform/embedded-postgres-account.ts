@@ -92,7 +92,7 @@ export const asOurselves: RunAs = {
  */
 function waysForRoot({ configFolder }: Need): RunAs[] {
   const owner = statSync(join(configFolder, 'postgresql.conf'))
-  const account = owner.uid === 0 ? unprivilegedAccount() : { uid: owner.uid, gid: owner.gid }
+  const account = owner.uid === 0 ? findUnprivilegedAccount() : { uid: owner.uid, gid: owner.gid }
   return process.platform === 'linux' ? [withAccount(account), pastPermissions(account)] : [withAccount(account)]
 }
 
@@ -115,7 +115,8 @@ function pastPermissions({ uid, gid }: Owner): RunAs {
   }
 }
 
-function unprivilegedAccount(): Owner {
+/** The account for programs that refuse to run as root. @throws Error when this system has none. */
+export function findUnprivilegedAccount(): Owner {
   const entries = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
