@@ -1645,7 +1645,7 @@ create table sms_messages (
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
   constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'checker'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text]))),
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
-  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'checker'::text, 'rejected'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text])),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'checker'::text, 'rejected'::text, 'verifying'::text, 'reply'::text, 'alarm'::text, 'refund'::text, 'refund-code'::text, 'payout-code'::text, 'payout-number'::text])),
   constraint sms_messages_of_checker CHECK ((checker_code_id IS NOT NULL) = (kind = 'checker'::text) AND (checker_code_id IS NULL) = (asked_at IS NULL)),
   constraint sms_messages_of_payout_code CHECK ((payout_code_id IS NOT NULL) = (kind = 'payout-code'::text)),
   constraint sms_messages_of_refund CHECK ((refund_id IS NOT NULL) = (kind = ANY (ARRAY['refund'::text, 'refund-code'::text]))),

@@ -33,6 +33,7 @@ import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
 import { notifyAboutOrder } from './features/sms/notify-about-order.ts'
 import { notifyBuyer } from './features/sms/notify-buyer.ts'
+import { notifyVerifying } from './features/sms/notify-verifying.ts'
 import { sendMessage } from './features/sms/send-message.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
@@ -100,6 +101,8 @@ import {
   type SmsJob,
   TEST_ORDER_QUEUE,
   type TestOrderJob,
+  VERIFYING_QUEUE,
+  type VerifyingJob,
   WEBHOOK_OFF_QUEUE,
   WEBHOOK_QUEUE,
   type WebhookJob,
@@ -238,6 +241,7 @@ async function doJobs(
     await notifyBuyer(ctx(), smsGateway, job)
     if (job.kind === 'rejected') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'refunded', orderId: job.orderId })
   })
+  await jobs.work<VerifyingJob>(VERIFYING_QUEUE, { atOnce: 3 }, (job) => notifyVerifying(ctx(), smsGateway, job))
   await jobs.work<WhatsappJob>(WHATSAPP_QUEUE, { atOnce: 5 }, (job) => sendWhatsapp(ctx(), whatsappGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))

@@ -105,6 +105,9 @@ export const apiOrder = z.object({
   status: z
     .enum(ORDER_STATUSES)
     .check(z.describe('pending, completed once the data has arrived, or rejected once the money is back in the wallet.')),
+  verifying: z
+    .boolean()
+    .check(z.describe('While it is pending: the network checks a number that never had such data first, which takes one to six days.')),
   network: z.string(),
   offer: z.string(),
   receiver: z.string(),

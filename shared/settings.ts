@@ -29,7 +29,7 @@ export const settings = z.object({
   operatorSms: yesOrNo('messages to the operator'),
   /** The number for those; null for the shop's own. Stored numbers may be older than the check of prefixes. */
   operatorPhone: z.nullable(tenDigits),
-  /** Send the buyer a message when an order is completed or refunded, or a report of it is answered, unless they want none. */
+  /** Send the buyer a message when an order is completed or refunded, a report of it is answered, or the network checks its number first, unless they want none. */
   buyerSms: yesOrNo('messages to buyers'),
   /** The most messages in one day (UTC). */
   smsDailyCap: wholeNumber(0, 100_000),

@@ -13,6 +13,8 @@ export const ALARM_QUEUE = 'supplier-alarm'
 export const DECIDE_QUEUE = 'decide-order'
 export const NOTIFY_QUEUE = 'tell'
 export const NEWS_QUEUE = 'tell-buyer'
+/** The network checks a number first. An older process would take such a job of `tell-buyer` for a refund. */
+export const VERIFYING_QUEUE = 'tell-verifying'
 export const DIGEST_QUEUE = 'sms-digest'
 export const SCHEDULED_LISTS_QUEUE = 'scheduled-lists'
 export const SMS_QUEUE = 'send-sms'
@@ -50,6 +52,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [DECIDE_QUEUE]: rules,
     [NOTIFY_QUEUE]: rules,
     [NEWS_QUEUE]: rules,
+    [VERIFYING_QUEUE]: rules,
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: patient,
     [REFUND_CODE_QUEUE]: patient,
@@ -121,6 +124,12 @@ export type NewsJob = { kind: 'rejected' | 'reply'; orderId: string; reportMessa
 
 export function refundNewsJob(orderId: string): NewJob {
   return { data: { kind: 'rejected', orderId } satisfies NewsJob, key: `rejected:${orderId}` }
+}
+
+export type VerifyingJob = { orderId: string }
+
+export function verifyingJob(orderId: string): NewJob {
+  return { data: { orderId } satisfies VerifyingJob, key: orderId }
 }
 
 export function answerNewsJob(orderId: string, reportMessageId: number): NewJob {

@@ -34,6 +34,8 @@ ${table(['receiver', 'what happens'], [...Object.entries(TEST_OUTCOMES).map(([en
 ${EXAMPLE_LANGUAGES.map((language) => `<h3>${language}</h3>${code(orders[language])}`).join('\n')}
 <p>The reply is the order, <code>pending</code> at first. Later it is <code>completed</code>, once the data has arrived, or <code>rejected</code>, once the money is back in
 your wallet. Amounts are cedis as text with two decimals. <code>expected_price</code> is what you saw in the catalogue: when the price has changed since, nothing is charged.</p>
+<p>MTN checks a number that never had such data before it delivers. Such an order stays <code>pending</code> with <code>"verifying": true</code> for one to six days, and ends by
+itself: don't buy it again meanwhile.</p>
 
 <h2>Buy many at once</h2>
 <p>Up to ${MAX_API_LINES} bundles: <code>POST /v1/orders/bulk</code>, whose reply has all the orders. Up to ${MAX_BULK_LINES}: <code>POST /v1/lists</code>. All of a list are bought, or none.</p>

@@ -13,10 +13,19 @@ export type ApiOrderRow = {
   createdAt: Date
   decidedAt: Date | null
   isTest: boolean
+  /** The network checks the receiver's number first. Left out of what was placed just now. */
+  verifying?: boolean
 }
 
 const ORDER = `seq, network, offer, receiver, price_pesewas as "pricePesewas", status, created_at as "createdAt", decided_at as "decidedAt"`
-const orders = (isTest: boolean) => `(select ${ORDER}, ${isTest} as "isTest" from ${isTest ? 'test_orders' : 'orders'}`
+/** Of a live order whose columns are named by `of`; nobody verifies the number of a test order. */
+const verifying = (of: string, isTest: boolean) =>
+  isTest
+    ? 'false as verifying'
+    : `${of}.status = 'pending' and exists (select from supplier_deliveries d
+         where d.order_id = ${of}.id and d.status = 'accepted' and d.verifying_since is not null) as verifying`
+const orders = (isTest: boolean) =>
+  `(select ${ORDER}, ${isTest} as "isTest", ${verifying('orders', isTest)} from ${isTest ? 'test_orders' : 'orders'}`
 
 /** A user's orders, or test orders, before the given number, the newest first. */
 export async function selectOrdersBefore(
@@ -289,7 +298,7 @@ export async function selectOrdersOfList(
     ? 'select o.* from test_orders o where purchase_id = $1'
     : 'select l.line, o.* from bulk_lines l join orders o on o.id = l.order_id where l.job_id = $1'
   const { rows } = await db.query<ApiOrderRow & { line: number }>(
-    `select line, ${ORDER}, ${isTest} as "isTest" from (${found}) o
+    `select line, ${ORDER}, ${isTest} as "isTest", ${verifying('o', isTest)} from (${found}) o
      where line > $2::bigint and ($3::text is null or status = $3) order by line limit $4`,
     [listId, after, status, limit],
   )

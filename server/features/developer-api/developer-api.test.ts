@@ -105,6 +105,50 @@ describe('a key', () => {
   })
 })
 
+test('an order whose number the network checks first says so while it is pending, wherever it is read', async () => {
+  const agent = await makeUser(shop, { level: 'Agent', balance: 500 })
+  const { secret } = await makeKey(agent)
+  const bought = await list(secret, 'verifying-list', [await order(), await order({ receiver: '0244123457' })])
+  expect(bought.status).toBe(201)
+  const placed = (await ask(secret, 'GET', `/lists/${bought.body.id}/orders`)).body.data
+  expect(placed.map(({ verifying }: { verifying: boolean }) => verifying)).toEqual([false, false])
+  const [first] = placed
+  const seq = Number(first.id.slice('ord_'.length))
+  const deliver = (status: string, since: string | null) =>
+    shop.database.db.query(
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, not_found_apart_ms, attempts, sent_at, status, verifying_since, created_at, updated_at)
+       select id, reference, 'hubnet', 1000, 1, 1, now(), $2, $3, now(), now() from orders where seq = $1
+       on conflict (order_id) do update set status = excluded.status, verifying_since = excluded.verifying_since`,
+      [seq, status, since],
+    )
+  const seen = async () => {
+    const one = (await ask(secret, 'GET', `/orders/${first.id}`)).body
+    const all = (await ask(secret, 'GET', '/orders')).body.data as { id: string; verifying: boolean }[]
+    const listed = (await ask(secret, 'GET', `/lists/${bought.body.id}/orders`)).body.data as { id: string; verifying: boolean }[]
+    return [one.verifying, ...[all, listed].map((rows) => rows.find(({ id }) => id === first.id)?.verifying)]
+  }
+  await deliver('accepted', null)
+  expect(await seen()).toEqual([false, false, false])
+  await deliver('accepted', '2026-11-20T00:00:00Z')
+  expect(await seen()).toEqual([true, true, true])
+  // The reply to the same key is what it was.
+  expect(
+    (await list(secret, 'verifying-list', [await order(), await order({ receiver: '0244123457' })])).headers['idempotency-replayed'],
+  ).toBe('true')
+  const { rows } = await shop.database.db.query<{ id: string }>('select id from orders where seq = $1', [seq])
+  const override = { reason: 'It is on the portal.', supplierStatus: 'accepted' }
+  const admin = await makeUser(shop, { level: 'Admin' })
+  const decided = await call(shop, 'PUT', `/order/update-status/${rows[0]?.id}`, { as: admin, body: { status: 'completed', override } })
+  expect(decided.status).toBe(200)
+  expect(await seen()).toEqual([false, false, false])
+})
+
+test('a test order is never one whose number is checked', async () => {
+  const { secret } = await makeKey(await makeUser(shop, { level: 'Agent' }), { test: true })
+  const bought = await buy(secret, 'verifying-test', await order())
+  expect((await ask(secret, 'GET', `/orders/${bought.body.id}`)).body.verifying).toBe(false)
+})
+
 describe('a key that is replaced', () => {
   test('works on for the hours chosen, is replaced once, and stays what it was made as', async () => {
     const agent = await makeUser(shop, { level: 'Agent' })

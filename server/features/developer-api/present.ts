@@ -12,6 +12,7 @@ type Shown = {
   receiver: string
   pricePesewas: number
   status: OrderStatus
+  verifying?: boolean
   createdAt: Date
   decidedAt: Date | null
   isTest?: boolean
@@ -30,12 +31,14 @@ export function presentApiOrder({
   receiver,
   pricePesewas,
   status,
+  verifying = false,
   createdAt,
   decidedAt,
 }: Shown): ApiOrder {
   return {
     id: presentOrderId(seq, isTest),
     status,
+    verifying,
     network,
     offer,
     receiver,

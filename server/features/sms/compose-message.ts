@@ -70,6 +70,15 @@ export function composeGuestRefund(
   return oneSegment(reason === '' ? said : `${said} ${reason}.`)
 }
 
+/** For the buyer: the network checks the number first, for at most about so many days. */
+export function composeVerifying({ seq, network, offer, receiver, days }: Bought & { days: number }, shopName: string): string {
+  const what = `${plainWord(offer, 18)} for ${receiver}`
+  const wait = days === 1 ? '1 day' : `${days} days`
+  return oneSegment(
+    `${plainWord(shopName, 20)}: ${network} checks new numbers first, so ${what} can take up to ${wait}. You need do nothing. Order ${seq}.`,
+  )
+}
+
 type Returned = { amountPesewas: number; orderSeq: number | null }
 
 /** For a guest: their money is on its way back, or back. */

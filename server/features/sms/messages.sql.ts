@@ -10,6 +10,7 @@ export type MessageRow = {
     | 'completed'
     | 'digest'
     | 'rejected'
+    | 'verifying'
     | 'reply'
     | 'alarm'
     | 'refund'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobsReply } from '../../../shared/jobs.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { countSeptets } from '../../integrations/sms/gsm-text.ts'
 import { DIGEST_QUEUE } from '../../platform/queues.ts'
@@ -228,6 +228,81 @@ test('a buyer is told once that an order is done, if switched on', async () => {
       .filter((message) => message.body === body),
   ).toMatchObject([{ to: buyer.phone }])
   expect(await about(silent!._id, 'completed')).toBeUndefined()
+})
+
+describe('a buyer whose number the network checks first', () => {
+  const hubnet = () => shop.sandbox!.supplier.hubnet
+  const checks = {
+    call: 'delivery' as const,
+    kind: 'end' as const,
+    state: 'processing' as const,
+    word: 'awaiting_verification',
+    afterMs: 0,
+  }
+  const toBuyer = () =>
+    services()
+      .sent()
+      .filter(({ to, body }) => to === buyer.phone && body.includes('checks new numbers first'))
+  const isChecked = (orderId: string, times = 1) =>
+    until(async () => {
+      const { rows } = await shop.database.db.query(
+        'select from supplier_deliveries where order_id = $1 and verifying_since is not null and asked >= $2',
+        [orderId, times],
+      )
+      return rows.length === 1
+    })
+
+  test('is told so once, in one segment, however often the supplier says it', async () => {
+    await change({ buyerSms: true })
+    hubnet().addFault(checks)
+    const [order] = await buy(1, 'AirtelTigo')
+    const { body } = await reaches(order!._id, 'sent', 'verifying')
+    expect(body).toMatch(
+      /^Dwadi: AirtelTigo checks new numbers first, so 1GB for 0271234567 can take up to 7 days\. You need do nothing\. Order \d+\.$/,
+    )
+    await isChecked(order!._id, 3)
+    await shop.database.db.query('update supplier_deliveries set verifying_since = null where order_id = $1', [order!._id])
+    await isChecked(order!._id, 4)
+    await allTold()
+    expect(toBuyer()).toHaveLength(1)
+    await hubnet().setState(order!.reference, { state: 'delivered' })
+  })
+
+  test('is told nothing if they want no messages or the shop sends none, nor of each line of a list', async () => {
+    const before = toBuyer().length
+    hubnet().addFault({ ...checks, times: 3 })
+    const [unsaid] = await buy(1, 'AirtelTigo')
+    await isChecked(unsaid!._id)
+    await allTold()
+    await change({ buyerSms: true })
+    await call(shop, 'PUT', '/user/news', { as: buyer, body: { sms: false } })
+    const [unwanted] = await buy(1, 'AirtelTigo')
+    await isChecked(unwanted!._id)
+    await allTold()
+    await call(shop, 'PUT', '/user/news', { as: buyer, body: { sms: true } })
+    const airtelTigo = await cartLine(shop, { network: 'AirtelTigo' })
+    const agent = await makeUser(shop, { level: 'Agent', balance: 20 })
+    const { priceAgent } = (await findProduct(shop, 'AirtelTigo')).packages.find(({ offer }) => offer === airtelTigo.offer)!
+    const list = await call(shop, 'POST', '/bulk', {
+      as: agent,
+      headers: { 'idempotency-key': 'a-list-with-a-new-number-1' },
+      body: {
+        total: priceAgent,
+        lines: [{ ...airtelTigo, amount: priceAgent, number: 1, text: '0271234567 1', name: '', phoneNumber: '0271234567' }],
+        leftOut: [],
+      },
+    })
+    expect([list.status, list.body]).toEqual([200, expect.anything()])
+    const { rows } = await shop.database.db.query<{ orderId: string }>('select order_id as "orderId" from bulk_lines')
+    await isChecked(rows[0]!.orderId)
+    await allTold()
+    expect(toBuyer()).toHaveLength(before)
+    expect(
+      services()
+        .sent()
+        .filter(({ to }) => to === agent.phone),
+    ).toEqual([])
+  })
 })
 
 describe('a buyer whose order is refunded or whose report is answered', () => {

@@ -3,7 +3,15 @@ import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { type DeliveryJob, QUERY_STATUS_QUEUE, queryStatusJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import {
+  type DeliveryJob,
+  QUERY_STATUS_QUEUE,
+  queryStatusJob,
+  SEND_QUEUE,
+  sendJob,
+  VERIFYING_QUEUE,
+  verifyingJob,
+} from '../../platform/queues.ts'
 import { type DeliveryRow, lockDelivery, MOST_RESENT, selectDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { changeSupplier } from './change-supplier.ts'
@@ -32,6 +40,7 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
   await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, (tx) => record(tx, ctx, gateway, supplier, known, outcome))
   ctx.jobs.wake(SEND_QUEUE)
+  ctx.jobs.wake(VERIFYING_QUEUE)
   await announceDelivery(ctx, orderId)
 }
 
@@ -71,6 +80,7 @@ async function record(
   if (delivery.asked + 1 === ALARM_AFTER_ASKED && !verifying) notifyOperator(ctx, delivery, detail)
   if (outcome === 'pending') {
     await updateDelivery(tx, orderId, { status: 'accepted', detail, notFound: 'never-mind', verifying }, change)
+    if (verifying && delivery.verifyingSince === null) await ctx.jobs.enqueue(tx, VERIFYING_QUEUE, [verifyingJob(orderId)])
     return again(nextQueryMs(gateway, delivery))
   }
   if (outcome === 'not-found' && status === 'unknown') return recordNotFound(tx, ctx, gateway, supplier, delivery, detail)

@@ -12,6 +12,7 @@ const QUEUES: Record<string, string> = {
   'decide-order': 'Supplier results to act on',
   tell: 'Messages to write',
   'tell-buyer': 'News to tell buyers',
+  'tell-verifying': 'Number checks to tell buyers about',
   'tell-account-changed': 'Changes of accounts to tell people about',
   'send-sms': 'Messages to send',
   'send-refund-code': 'Refund codes to send',
@@ -53,6 +54,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
       return data.kind === 'completed' ? 'Tell a buyer that an order is done' : 'Tell the operator about an order'
     case 'tell-buyer':
       return data.kind === 'reply' ? 'Tell a buyer that their report was answered' : 'Tell a buyer that an order was refunded'
+    case 'tell-verifying':
+      return 'Tell a buyer that the network checks the number first'
     case 'send-refund-code':
       return 'Send a guest the code for their refund'
     case 'send-sms':
@@ -85,6 +88,7 @@ export function retryConsequence(job: Job): string | null {
         : 'We reject the order and refund its buyer.'
     case 'tell':
     case 'tell-buyer':
+    case 'tell-verifying':
     case 'send-refund-code':
     case 'sms-digest':
       return 'The message goes out unless it already did, and counts toward today’s limit.'
@@ -123,6 +127,7 @@ export function dismissConsequence(job: Job): string {
     case 'tell':
       return `${data.kind === 'completed' ? 'The buyer' : 'The operator'} gets no message about the order.${whereItIs(order)}`
     case 'tell-buyer':
+    case 'tell-verifying':
       return `The buyer gets no message. They see it on the order’s page.${whereItIs(order)}`
     case 'sms-digest':
       return 'The messages wait until the next ones are combined.'

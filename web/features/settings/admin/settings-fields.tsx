@@ -270,7 +270,7 @@ function MessageSettings({ form }: { form: SettingsForm }) {
           form={form}
           path="buyerSms"
           label="Message when an order is done"
-          hint="Also when it’s refunded or you answer a report. We text the buyer on the number they log in with, unless they switch it off."
+          hint="Also when it’s refunded, you answer a report, or the network checks a new number first. We text the buyer on the number they log in with, unless they switch it off."
         />
         <div className="grid gap-4 px-4 py-4 sm:grid-cols-2">
           <div>

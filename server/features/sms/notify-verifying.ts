@@ -1,0 +1,41 @@
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { SMS_QUEUE, smsJob, type VerifyingJob } from '../../platform/queues.ts'
+import { selectVerificationDays } from '../orders/delivery-times.sql.ts'
+import { selectOrder } from '../orders/orders.sql.ts'
+import { isVerifying } from '../orders/present.ts'
+import { selectSettings } from '../settings/settings.sql.ts'
+import { composeVerifying } from './compose-message.ts'
+import { insertMessage, selectListOf } from './messages.sql.ts'
+import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
+
+/**
+ * Where the shop and the buyer want messages, creates the one that the network checks the receiver's number first, and the job that sends
+ * it. At most one for each order, and none for a list, whose page shows it.
+ * @throws Error when there is no such order.
+ */
+export async function notifyVerifying(ctx: Ctx, gateway: SmsGateway, { orderId }: VerifyingJob): Promise<void> {
+  if (!gateway.sender || !(await selectSettings(ctx.db)).buyerSms) return
+  const order = await selectOrder(ctx.db, orderId)
+  if (!order) throw new Error(`there is no order ${orderId}`)
+  // It may have arrived or gone elsewhere since.
+  if (!isVerifying(order) || (await selectListOf(ctx.db, orderId))) return
+  const receiver = await findBuyerPhone(ctx, order)
+  if (receiver === null) return
+  if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId }, 'no message created: not a Ghanaian mobile number')
+  const body = composeVerifying({ ...order, days: await selectVerificationDays(ctx.db) }, gateway.shopName)
+  await transaction(ctx.db, async (tx) => {
+    const id = await insertMessage(tx, {
+      kind: 'verifying',
+      orderId,
+      reportMessageId: null,
+      receiver,
+      body,
+      status: 'waiting',
+      now: ctx.now,
+    })
+    if (id !== null) await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id)])
+  })
+  ctx.jobs.wake(SMS_QUEUE)
+}
