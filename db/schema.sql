@@ -1545,6 +1545,19 @@ create table reports (
   constraint reports_status_check CHECK (status = ANY (ARRAY['open'::text, 'delivered'::text, 'resent'::text, 'refunded'::text]))
 );
 
+create table restore_rehearsals (
+  id bigint not null generated always as identity,
+  rehearsed_at timestamp with time zone not null default now(),
+  restored_to timestamp with time zone not null,
+  source text not null,
+  orders bigint not null,
+  entries bigint not null,
+  constraint restore_rehearsals_pkey PRIMARY KEY (id),
+  constraint restore_rehearsals_entries_check CHECK (entries >= 0),
+  constraint restore_rehearsals_orders_check CHECK (orders >= 0),
+  constraint restore_rehearsals_source_check CHECK (source = ANY (ARRAY['file'::text, 'archive'::text]))
+);
+
 create table second_factors (
   user_id uuid not null,
   kind text not null,
@@ -5504,6 +5517,10 @@ CREATE TRIGGER report_messages_no_truncate BEFORE TRUNCATE ON report_messages FO
 CREATE TRIGGER reports_guarded BEFORE INSERT OR UPDATE ON reports FOR EACH ROW EXECUTE FUNCTION guard_report();
 
 CREATE CONSTRAINT TRIGGER reports_refunded AFTER INSERT OR UPDATE ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'refunded'::text) EXECUTE FUNCTION check_report_is_refunded();
+
+CREATE TRIGGER restore_rehearsals_append_only BEFORE DELETE OR UPDATE ON restore_rehearsals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER restore_rehearsals_no_truncate BEFORE TRUNCATE ON restore_rehearsals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER sub_agents_guarded BEFORE INSERT OR UPDATE ON sub_agents FOR EACH ROW EXECUTE FUNCTION guard_sub_agent();
 

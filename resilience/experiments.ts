@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { againstModel } from './against-model.ts'
 import { agentShops } from './agent-shops.ts'
+import { archive } from './archive.ts'
 import { arithmetic } from './arithmetic.ts'
 import { authorisation } from './authorisation.ts'
 import { bulk } from './bulk.ts'
@@ -62,4 +63,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...transactionPins,
   ...forwarding,
   ...twoMachines,
+  ...archive,
 ]

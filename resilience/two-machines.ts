@@ -104,6 +104,8 @@ async function withPair(trial: Trial, go: (trial: Trial, shop: Shop) => Promise<
   })
   address = pair.address
   const db = openPool({ url: pair.databaseUrl, size: 4, log, name: 'resilience' })
+  // A busy machine is not what is tried here.
+  db.options.connectionTimeoutMillis = 60_000
   try {
     const products = (await callAt<Product[]>(address, 'GET', '/product')).body
     const product = products.find(({ network }) => network === 'MTN') as Product
@@ -308,7 +310,7 @@ async function stickLine(pair: Pair) {
 function watchPrimaries(trial: Trial, pair: Pair) {
   const over = new AbortController()
   const takesSales = async (name: DatabaseMachine) => {
-    const client = await openClient(pair.urlOf(name))
+    const client = await openClient(pair.urlOf(name), 2_000)
     try {
       const { rows } = await client.query<{ writes: boolean }>('select not pg_is_in_recovery() as writes')
       return rows[0]?.writes === true
@@ -331,8 +333,8 @@ function watchPrimaries(trial: Trial, pair: Pair) {
   }
 }
 
-async function openClient(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+async function openClient(url: string, withinMs = 30_000): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: withinMs })
   client.on('error', () => undefined)
   await client.connect()
   return client

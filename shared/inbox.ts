@@ -5,7 +5,8 @@ import { SUPPLIERS } from './suppliers.ts'
 
 /**
  * What waits for somebody of the shop. Of orders: to be sent by hand, of which nobody knows what became, which their supplier
- * refused, which have been with it for too long, which it says it has delivered, and whose card payment is disputed. A batch is with whoever made it, and not to be decided.
+ * refused, which have been with it for too long, which it says it has delivered, and whose card payment is disputed. A batch is with whoever made it, and not to be decided. A backup that nobody
+ * has restored for a month, to see that it comes back, waits for the owner of a live shop.
  */
 const INBOX_KINDS = [
   'day-close',
@@ -28,6 +29,7 @@ const INBOX_KINDS = [
   'report',
   'prices-left-out',
   'checkers-low',
+  'restore-rehearsal',
   'stuck-work',
   'paused',
 ] as const

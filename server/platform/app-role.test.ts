@@ -54,6 +54,7 @@ describe("the shop's role", () => {
     payout_numbers: 'free_at',
     payout_number_removals: 'phone',
     message_formats: 'kind',
+    restore_rehearsals: 'orders',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],

@@ -20,6 +20,7 @@ export const APPEND_ONLY = [
   'payout_numbers',
   'payout_number_removals',
   'message_formats',
+  'restore_rehearsals',
 ] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */

@@ -7,7 +7,10 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { makeRefund } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeBatch, makePaymentOnHold, makeUser, ordersRelayed } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { insertRehearsal } from '../reconciliation/rehearsals.sql.ts'
 import { selectPendingGroups } from './inbox.sql.ts'
+import { readInbox } from './read-inbox.ts'
 
 const MINUTE_MS = 60_000
 const MORNING = new Date('2026-11-21T07:50:00Z')
@@ -224,4 +227,24 @@ test('a refund that the provider does not have waits for whoever sees the financ
   const found = async (as: SignedInUser) => (await read(as)).groups.filter(({ kind }) => kind === 'refunds')
   expect(await found(owner)).toMatchObject([{ count: 1, amount: 5, oldestAt: shop.clock.now.toISOString() }])
   expect(await found(await makeUser(shop, { roles: ['support'] }))).toEqual([])
+})
+
+test('the owner of a live shop is told when no restore was rehearsed for a month, until one is', async () => {
+  const { db } = shop.database
+  const DAY_MS = 24 * 60 * MINUTE_MS
+  const found = async (days: number, { mode = 'live' as 'live' | 'sandbox', role = 'owner' as 'owner' | 'finance' } = {}) => {
+    const now = new Date(Date.now() + days * DAY_MS)
+    const { ctx } = makeCtx(shop, { id: owner._id, level: 'Admin', roles: [role] })
+    const jobs = { listFailed: async () => ({ failed: [], total: 0 }) }
+    const { groups } = await readInbox({ ...ctx, jobs, now } as unknown as typeof ctx, { hours: null, mode })
+    return groups.filter(({ kind }) => kind === 'restore-rehearsal').map(({ detail }) => detail)
+  }
+  expect(await found(29)).toEqual([])
+  expect(await found(31)).toEqual(['never'])
+  expect(await found(31, { mode: 'sandbox' })).toEqual([])
+  expect(await found(31, { role: 'finance' })).toEqual([])
+  await insertRehearsal(db, { restoredTo: new Date(), source: 'file', orders: 3, entries: 5 })
+  expect(await found(29)).toEqual([])
+  expect(await found(31)).toEqual([''])
+  expect((await read()).groups.map(({ kind }) => kind)).not.toContain('restore-rehearsal')
 })

@@ -16,6 +16,7 @@ import { readPricesLeftOut } from '../prices/queries.ts'
 import { readProfitOfDay } from '../profit/queries.ts'
 import { type PaymentMatchRow, readMatches } from '../received-payments/queries.ts'
 import { selectPause } from '../reconciliation/reconciliation.sql.ts'
+import { selectLastRehearsal } from '../reconciliation/rehearsals.sql.ts'
 import { selectWaitingHeldPayments, selectWaitingRecharges, type WaitingRow } from '../stats/stats.sql.ts'
 import { selectOpenApprovals } from '../wallet/approvals.sql.ts'
 import { selectWaitingWithdrawals } from '../withdrawals/withdrawals.sql.ts'
@@ -37,6 +38,8 @@ const RELAYED_MS = 60_000
 const REFUND_SENT_MS = 15 * 60_000
 /** A message that is late closes the gap by itself. */
 const GAP_MS = 10 * 60_000
+/** A backup may have stopped working without a word. */
+const REHEARSED_MS = 30 * 24 * 60 * 60_000
 const MOST_PER_NETWORK = 500
 /** Of what has a row of its own, such as a report; the rest is counted with the last. */
 const MOST_ROWS = 10
@@ -57,10 +60,10 @@ const EMPTY = {
 } satisfies Partial<InboxGroup>
 
 /** What waits for the caller, as far as their roles let them see it, and how the day goes. */
-export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxReply> {
+export async function readInbox(ctx: Ctx, { hours, mode }: Pick<Shop, 'hours' | 'mode'>): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers] = await Promise.all([
+  const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers, rehearsal] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
     hasRole(actor, 'finance') ? readApprovals(ctx, actor.id) : none,
     hasRole(actor, 'finance') ? readPhones(ctx) : none,
@@ -71,9 +74,13 @@ export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxRe
     hasRole(actor, 'products') ? readPrices(ctx) : none,
     hasRole(actor, SEES_FINANCE) ? readDayClose(ctx, hours) : none,
     hasRole(actor, SEES_COSTS) ? readLowStock(ctx) : none,
+    mode === 'live' && hasRole(actor, 'owner') ? readRehearsal(ctx) : none,
   ])
   const { groups, ...day } = ofOrders
-  return { ...day, groups: [...close, ...pause, ...groups, ...approvals, ...phones, ...money, ...reports, ...prices, ...checkers, ...work] }
+  return {
+    ...day,
+    groups: [...close, ...pause, ...groups, ...approvals, ...phones, ...money, ...reports, ...prices, ...checkers, ...rehearsal, ...work],
+  }
 }
 
 /** Credits and debits that somebody else has proposed. */
@@ -303,6 +310,14 @@ async function readLowStock({ db }: Ctx): Promise<InboxGroup[]> {
       const key = `checkers-low:${kind}`
       return { ...EMPTY, kind: 'checkers-low', key, count: left, detail: name, oldestAt: toldAt?.toISOString() ?? null, subject: kind }
     })
+}
+
+/** A month after the last rehearsed restore, or after the shop began. */
+async function readRehearsal({ db, now }: Ctx): Promise<InboxGroup[]> {
+  const { at, isFirst } = await selectLastRehearsal(db)
+  if (now.getTime() - at.getTime() <= REHEARSED_MS) return []
+  const kind = 'restore-rehearsal'
+  return [{ ...EMPTY, kind, key: kind, oldestAt: at.toISOString(), detail: isFirst ? 'never' : '' }]
 }
 
 /** From closing time on, until somebody has signed the day off. */

@@ -4,6 +4,6 @@ import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { readInbox } from './read-inbox.ts'
 
-export function inboxRoutes(app: Api, shop: Pick<Shop, 'hours'>) {
-  mount(app, inboxEndpoints, { 'GET /admin/inbox': ({ ctx }) => readInbox(ctx, shop.hours) })
+export function inboxRoutes(app: Api, shop: Pick<Shop, 'hours' | 'mode'>) {
+  mount(app, inboxEndpoints, { 'GET /admin/inbox': ({ ctx }) => readInbox(ctx, shop) })
 }

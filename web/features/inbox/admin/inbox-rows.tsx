@@ -3,6 +3,7 @@ import {
   Check,
   CircleAlert,
   Clock,
+  DatabaseBackup,
   Flag,
   Gavel,
   Hand,
@@ -297,6 +298,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Open',
         href: '/admin/checkers',
+      }
+    case 'restore-rehearsal':
+      return {
+        ...people,
+        icon: <DatabaseBackup />,
+        tone: 'danger',
+        title: detail === 'never' ? 'No backup was ever restored' : 'No backup was restored for a month',
+        subtitle: joined('Ask your technician to try one: npm run rehearse', detail === 'never' ? '' : `last: ${wait}`),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/books',
       }
     case 'day-close':
       return {
