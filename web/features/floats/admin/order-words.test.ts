@@ -13,4 +13,7 @@ test('how a supplier does, and what it costs', () => {
     text: 'Cost not set for 1 of 3 packages, 1 package above what agents pay',
     isWarning: true,
   })
+  expect(costWords({ withCost: 0, aboveAgentPrice: 0 }, 8, { waits: true }).text).toBe(
+    'Cost not set for 8 of 8 packages: those wait for you',
+  )
 })

@@ -20,10 +20,11 @@ export function doneWords({
   return [`${percent}% of ${counted(orders, 'order')} delivered in the last 7 days`, speed].filter(Boolean).join(', ')
 }
 
-/** Where the cost of a package is missing or above what agents pay, its orders do not go on there. */
+/** Where the cost of a package is missing or above what agents pay, its orders do not go on there; `waits`: they do not go there at all. */
 export function costWords(
   { withCost, aboveAgentPrice }: Pick<SupplierStanding, 'withCost' | 'aboveAgentPrice'>,
   packages: number,
+  { waits = false } = {},
 ): { text: string; isWarning: boolean } {
   const missing = packages - withCost
   const parts = [
@@ -32,5 +33,6 @@ export function costWords(
   ].filter((part) => part !== false)
   if (parts.length === 0) return { text: 'Cost set for all packages', isWarning: false }
   const text = parts.join(', ')
-  return { text: text.charAt(0).toUpperCase() + text.slice(1), isWarning: true }
+  const said = text.charAt(0).toUpperCase() + text.slice(1)
+  return { text: waits ? `${said}: those wait for you` : said, isWarning: true }
 }

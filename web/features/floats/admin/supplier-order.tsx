@@ -97,13 +97,19 @@ function OrderForm({ reply }: { reply: SupplierOrderReply }) {
           stays with it until it says what became of it.
         </p>
         {reply.networks.map((one) => (
-          <NetworkOrder key={one.network} {...one} names={shown.networks[one.network] ?? []} onArrange={arrange} />
+          <NetworkOrder
+            key={one.network}
+            {...one}
+            names={shown.networks[one.network] ?? []}
+            waits={one.network === 'Airtime' && !shown.sendBelowCost}
+            onArrange={arrange}
+          />
         ))}
         <div className="flex flex-col gap-4 border-t border-line px-4 py-4">
           <SwitchField
             name="sendBelowCost"
             label="Send on even at a loss"
-            hint="Off: an order doesn’t go on to a supplier where it costs more than it was sold for, or where you haven’t set the cost. It waits for you."
+            hint="Off: an order doesn’t go on to a supplier where it costs more than it was sold for, or where you haven’t set the cost. It waits for you. Airtime doesn’t go to the first one there, either."
             checked={shown.sendBelowCost}
             onValue={(sendBelowCost) => setDraft((before) => ({ ...before, sendBelowCost }))}
           />
@@ -144,10 +150,12 @@ function OrderForm({ reply }: { reply: SupplierOrderReply }) {
 
 type NetworkProps = SupplierOrderReply['networks'][number] & {
   names: SupplierName[]
+  /** What would be sold at a loss waits for the owner, also at the first. */
+  waits: boolean
   onArrange: (network: Network, names: SupplierName[], said: string) => void
 }
 
-function NetworkOrder({ network, packages, suppliers, others, names, onArrange }: NetworkProps) {
+function NetworkOrder({ network, packages, suppliers, others, names, waits, onArrange }: NetworkProps) {
   const list = useRef<HTMLOListElement>(null)
   const known = [...suppliers, ...others]
   const left = known.filter(({ name, configured }) => configured && !names.includes(name))
@@ -180,7 +188,7 @@ function NetworkOrder({ network, packages, suppliers, others, names, onArrange }
                   {label}
                   {standing && <Health standing={standing} />}
                 </p>
-                {standing && <Facts standing={standing} packages={packages} />}
+                {standing && <Facts waits={waits} standing={standing} packages={packages} />}
               </div>
               <div className="-my-1.5 flex shrink-0">
                 <IconButton
@@ -257,9 +265,9 @@ function Health({ standing: { configured, restsUntil } }: { standing: SupplierSt
   )
 }
 
-function Facts({ standing, packages }: { standing: SupplierStanding; packages: number }) {
+function Facts({ waits, standing, packages }: { waits: boolean; standing: SupplierStanding; packages: number }) {
   const { reason, notSoldMb } = standing
-  const cost = costWords(standing, packages)
+  const cost = costWords(standing, packages, { waits })
   return (
     <div className="mt-0.5 flex flex-col gap-0.5 text-small text-muted">
       {reason !== '' && <p className="break-words">{reason}</p>}
