@@ -11,6 +11,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -97,19 +98,13 @@ export default function AfaPage() {
   const decidable = state === 'sent' || state === 'received' || state === 'needed'
   return (
     <div className="flex max-w-[60rem] flex-col gap-4">
-      <div className="flex flex-wrap gap-2">
+      <ChipRow label="Registrations" wrap>
         {(Object.keys(STATES) as AfaState[]).map((one) => (
-          <Button
-            key={one}
-            size="compact"
-            variant={one === state ? 'primary' : 'secondary'}
-            aria-pressed={one === state}
-            onClick={() => show(one)}
-          >
+          <Chip key={one} selected={one === state} onClick={() => show(one)}>
             {STATES[one].label}
-          </Button>
+          </Chip>
         ))}
-      </div>
+      </ChipRow>
       {state === 'received' && (data?.total ?? 0) > 0 && (
         <Button
           className="self-start"

@@ -14,6 +14,7 @@ import { useDebounced } from '../../../lib/use-debounced.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -74,21 +75,20 @@ export default function ShopsPage() {
           setPage(1)
         }}
       />
-      <div className="flex flex-wrap gap-2">
+      <ChipRow label="Which shops" wrap>
         {(Object.keys(SHOWN) as Shown[]).map((one) => (
-          <Button
+          <Chip
             key={one}
-            variant={shown === one ? 'primary' : 'secondary'}
-            aria-pressed={shown === one}
+            selected={shown === one}
             onClick={() => {
               setShown(one)
               setPage(1)
             }}
           >
             {SHOWN[one]}
-          </Button>
+          </Chip>
         ))}
-      </div>
+      </ChipRow>
       {error && !data ? (
         <LoadError what="The shops" error={error} onRetry={() => void refetch()} />
       ) : !data ? (

@@ -11,6 +11,7 @@ import { session } from '../../../lib/session.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { confirmPaidByHand } from '../../../ui/admin/confirm-paid-by-hand.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -46,13 +47,15 @@ export function WithdrawalsTab() {
   }
   return (
     <div className="flex max-w-[45rem] flex-col gap-4">
-      <div className="flex flex-wrap gap-2">
-        <Button variant={open ? 'primary' : 'secondary'} aria-pressed={open} onClick={() => show(true)}>
-          To decide and on the way
-        </Button>
-        <Button variant={open ? 'secondary' : 'primary'} aria-pressed={!open} onClick={() => show(false)}>
-          All
-        </Button>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <ChipRow label="Withdrawals" wrap>
+          <Chip selected={open} onClick={() => show(true)}>
+            To decide and on the way
+          </Chip>
+          <Chip selected={!open} onClick={() => show(false)}>
+            All
+          </Chip>
+        </ChipRow>
         <CsvButton file="admin-withdrawals" of="Withdrawals" filters={open ? { open: 'true' } : {}} />
       </div>
       {error && !data ? (
