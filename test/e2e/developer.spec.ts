@@ -7,6 +7,7 @@ test('on a phone an agent makes a key, tries it out, replaces and revokes it, an
   await page.goto('/agent')
   await page.getByRole('link', { name: 'API', exact: true }).click()
   await expect(page.getByText('No keys yet')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'My Dashboard' })).toHaveAttribute('aria-current', 'page')
 
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByRole('button', { name: 'Make the key' }).click()

@@ -3,13 +3,19 @@ import type { ReactNode } from 'react'
 import type { UserLevel } from '../../shared/users.ts'
 import { signedInTexts } from '../texts/signed-in.ts'
 
-type AgentLink = { href: string; label: string; wideLabel: string; icon: ReactNode }
+type AgentLink = { href: string; also: readonly string[]; label: string; wideLabel: string; icon: ReactNode }
 type AgentTab = { href: string; label: string }
 
 /** What agents have in the bars beside the store and the dashboard. */
 export const AGENT_LINKS: readonly AgentLink[] = [
-  { href: '/agent/bulk', label: signedInTexts.bulk, wideLabel: signedInTexts.bulkOrders, icon: <List /> },
-  { href: '/agent/shop', label: signedInTexts.myShop, wideLabel: signedInTexts.myShop, icon: <ShoppingBag /> },
+  { href: '/agent/bulk', also: ['/agent/bulk'], label: signedInTexts.bulk, wideLabel: signedInTexts.bulkOrders, icon: <List /> },
+  {
+    href: '/agent/shop',
+    also: ['/agent/shop', '/agent/sub-agents'],
+    label: signedInTexts.myShop,
+    wideLabel: signedInTexts.myShop,
+    icon: <ShoppingBag />,
+  },
 ]
 
 /** The agents' tabs of My Dashboard, before those of every customer. */
@@ -31,6 +37,12 @@ type Viewer = { userLevel: UserLevel; isAdmin?: boolean | undefined; sells?: boo
 /** Where My Dashboard begins. */
 export function dashboardOf(user: Viewer): string {
   return isAgent(user) || isSeller(user) ? '/agent' : '/user/history'
+}
+
+/** The addresses of My Dashboard, each with all below it. */
+export function dashboardPlaces(user: Viewer): readonly string[] {
+  if (isAgent(user)) return ['/user', '/agent/earnings', '/agent/api', '/agent/invite']
+  return isSeller(user) ? ['/user', '/agent'] : ['/user']
 }
 
 /** Whether a customer sells under an agent, or did. */

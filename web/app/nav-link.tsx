@@ -5,8 +5,15 @@ import { appTexts } from '../texts/app.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 
-export function BarLink({ href, under = href, children }: { href: string; under?: string; children: ReactNode }) {
-  const active = useIsActive(href, under)
+type BarProps = {
+  href: string
+  /** Further addresses at which the link is shown as the current one, with all below them. */
+  also?: readonly string[]
+  children: ReactNode
+}
+
+export function BarLink({ href, also, children }: BarProps) {
+  const active = useIsActive(href, also)
   return (
     <Link
       href={href}
@@ -21,10 +28,10 @@ export function BarLink({ href, under = href, children }: { href: string; under?
   )
 }
 
-type BottomProps = { href: string; under?: string; icon: ReactNode; badge?: ReactNode; children: ReactNode }
+type BottomProps = BarProps & { icon: ReactNode; badge?: ReactNode }
 
-export function BottomLink({ href, under = href, icon, badge, children }: BottomProps) {
-  const active = useIsActive(href, under)
+export function BottomLink({ href, also, icon, badge, children }: BottomProps) {
+  const active = useIsActive(href, also)
   return (
     <li className="flex-auto">
       <Link
@@ -46,9 +53,9 @@ export function BottomLink({ href, under = href, icon, badge, children }: Bottom
   )
 }
 
-function useIsActive(href: string, under: string): boolean {
+function useIsActive(href: string, also: readonly string[] = [href]): boolean {
   const [path] = useLocation()
-  return path === href || path === under || path.startsWith(`${under}/`)
+  return path === href || also.some((place) => path === place || path.startsWith(`${place}/`))
 }
 
 /** Names the look that pressing it leads to. */

@@ -14,7 +14,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Money } from '../ui/money.tsx'
-import { AGENT_LINKS, dashboardOf, isAgent } from './agent-links.tsx'
+import { AGENT_LINKS, dashboardOf, dashboardPlaces, isAgent } from './agent-links.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
 /** The top bar of a signed-in user. Visitors do not download it. */
@@ -40,8 +40,8 @@ export function SignedInBottom() {
         {appTexts.store}
       </BottomLink>
       {isAgent(user) ? (
-        AGENT_LINKS.map(({ href, label, icon }) => (
-          <BottomLink key={href} href={href} icon={icon}>
+        AGENT_LINKS.map(({ href, also, label, icon }) => (
+          <BottomLink key={href} href={href} also={also} icon={icon}>
             {label}
           </BottomLink>
         ))
@@ -50,7 +50,7 @@ export function SignedInBottom() {
           {signedInTexts.cart}
         </BottomLink>
       )}
-      <BottomLink href={dashboardOf(user)} under="/user" icon={<LayoutDashboard />}>
+      <BottomLink href={dashboardOf(user)} also={dashboardPlaces(user)} icon={<LayoutDashboard />}>
         {appTexts.dashboard}
       </BottomLink>
       {user?.isAdmin && (
@@ -77,13 +77,13 @@ function WideNavigation() {
     <nav aria-label={appTexts.main} className="flex shrink-0 grow items-center gap-1">
       <BarLink href="/store">{appTexts.store}</BarLink>
       {isAgent(user) &&
-        AGENT_LINKS.map(({ href, wideLabel }) => (
-          <BarLink key={href} href={href}>
+        AGENT_LINKS.map(({ href, also, wideLabel }) => (
+          <BarLink key={href} href={href} also={also}>
             {wideLabel}
           </BarLink>
         ))}
       {!isAgent(user) && toCart}
-      <BarLink href={dashboardOf(user)} under="/user">
+      <BarLink href={dashboardOf(user)} also={dashboardPlaces(user)}>
         {appTexts.dashboard}
       </BarLink>
       {isAgent(user) && toCart}
