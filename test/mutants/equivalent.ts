@@ -80,6 +80,21 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     at: `order by expires_at limit ${at}`,
     why: 'How many are removed at a time is a matter of speed.',
   })),
+  ...["'DAY_LIMIT'", "'ORDER_LIMIT'"].map((limit) => ({
+    piece: 'place_channel_orders',
+    at: `'outcome', ⟦'refused' → ''⟧, 'replayed', false, 'code', ${limit}`,
+    why: 'Its caller knows a limit by what may still be spent, which stands beside it.',
+  })),
+  {
+    piece: 'checkers/checkers.sql.ts',
+    at: 'select from checker_codes where ⟦import_id = $1 → true⟧ order by id for update',
+    why: 'All codes would be locked, which is slow and harms nothing else.',
+  },
+  {
+    piece: 'short_of_checkers',
+    at: 'if held ⟦< → <=⟧ need.units then',
+    why: 'Where there are just enough, no line is found to be short.',
+  },
   {
     piece: 'refused_lines',
     at: '⟦true → true⟧',

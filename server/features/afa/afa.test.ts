@@ -9,6 +9,8 @@ import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/bui
 import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
+import { transaction } from '../../platform/db.ts'
+import { takeBatch } from './afa.sql.ts'
 import { deleteOldAfa } from './delete-old-afa.ts'
 
 const DAY_MS = 86_400_000
@@ -118,6 +120,21 @@ test('details that come while the order is being refunded are not taken', async 
   expect((await list('received')).map(({ orderId }) => orderId)).toContain(other.order)
   await exported()
   expect((await list('received')).map(({ orderId }) => orderId)).not.toContain(other.order)
+})
+
+test('a batch takes what has waited the longest, as many as the registrar wants at once', async () => {
+  const given: string[] = []
+  for (let count = 0; count < 3; count++) {
+    const { buyer, order } = await ordered()
+    await give(buyer, order)
+    given.push(order)
+    shop.clock.advance(1_000)
+  }
+  const sent: (number | null)[] = []
+  for (let time = 0; time < 3; time++)
+    sent.push(await transaction(shop.database.db, (tx) => takeBatch(tx, { most: 2, now: shop.clock.now })))
+  const batches = await query('select batch from afa_registrations where order_id = any ($1) order by consented_at', [given])
+  expect([batches.map(({ batch }) => batch), sent[2]]).toEqual([[sent[0], sent[0], sent[1]], null])
 })
 
 describe('the details', () => {

@@ -132,6 +132,9 @@ describe('a checker from the stock', () => {
       },
     ])
     expect(await balanceOf(shop, buyer._id)).toBe(10_000)
+    const byCard = await post('/payment', { purpose: 'order', items: [await line()] }, buyer)
+    expect([byCard.status, byCard.body.issues?.[0]?.path]).toEqual([409, 'items.0.offer'])
+    expect((await query('select from payments where user_id = $1', [buyer._id])).rowCount).toBe(0)
     await stockCheckers(shop, 'BECE', 1)
     expect(await packageOf('BECE')).not.toHaveProperty('soldOut')
     const key = randomUUID()
@@ -159,6 +162,11 @@ describe('a checker from the stock', () => {
     await stockCheckers(shop, 'WASSCE', 1)
     const { status, body } = await checkout(shop, buyer, [await cartLine(shop), await line('WASSCE'), await line()])
     expect([status, body.orders.map((order) => order.status)]).toEqual([200, ['pending', 'completed', 'completed']])
+    await stockCheckers(shop, 'BECE', 1)
+    await stockCheckers(shop, 'WASSCE', 1)
+    const items = [await cartLine(shop), await line('WASSCE'), await line(), await line()]
+    const short = await checkout(shop, await makeUser(shop, { balance: 200 }), items)
+    expect([short.status, (short.body as unknown as ErrorBody).issues?.map(({ path }) => path)]).toEqual([409, ['items.3.offer']])
   })
 
   test('has one buyer each, when twenty want the last five', async () => {

@@ -269,6 +269,16 @@ describe('a purchase happens once', () => {
     expect(await dial(user.phone).say('*928#')).toMatch(/^Dwadi\n/)
   })
 
+  test('is offered again for a quarter of an hour after it was begun, also when the gateway gives an old session anew', async () => {
+    const user = await buyer()
+    const phone = dial(user.phone)
+    await phone.say('*928#')
+    shop.clock.advance(60 * 60_000)
+    expect(await saying(phone, '1', '2')).toContain('Enter your PIN')
+    shop.clock.advance(14 * 60_000)
+    expect(await dial(user.phone).say('*928#')).toMatch(/^You were buying MTN 2GB/)
+  })
+
   test('at the price that was shown: another one is shown first', async () => {
     const user = await buyer()
     const phone = dial(user.phone)

@@ -409,6 +409,46 @@ describe('the webhook', () => {
     await until(async () => newest(phone)?.body.includes('only read text') === true)
   })
 
+  test.each(['completed', 'rejected'])(
+    'of news (%s) that came after the 24 hours, as only WhatsApp knows: they go as the approved message, once',
+    async (status) => {
+      const user = await buyerOnWhatsapp()
+      await choose(user.phone)
+      await say(user.phone, PIN)
+      const [order] = await ordersOf(user)
+      await settings({ template: 'order_news' })
+      const before = fromShop(user.phone).length
+      expect((await call(shop, 'PUT', `/order/update-status/${order?.id}`, { as: admin, body: { status } })).status).toBe(200)
+      await until(async () => fromShop(user.phone).length === before + 1)
+      expect(newest(user.phone)?.template ?? null).toBeNull()
+      const idOf = async () => {
+        const { rows } = await shop.database.db.query<{ id: string | null }>(
+          `select provider_id as id from whatsapp_messages where order_id = $1 and status = 'sent'`,
+          [order?.id],
+        )
+        return rows[0]?.id ?? null
+      }
+      const id = await until(idOf)
+      const failed = {
+        ...{
+          id,
+          status: 'failed',
+          timestamp: String(Math.floor(shop.clock.now.getTime() / 1000)),
+          recipient_id: `233${user.phone.slice(1)}`,
+        },
+        errors: [{ code: 131047, title: 'Re-engagement message' }],
+      }
+      for (let time = 0; time < 2; time += 1) {
+        const body = event({ statuses: [failed] })
+        expect((await raw(body, sign(body))).statusCode).toBe(200)
+      }
+      await until(async () => newest(user.phone)?.template === 'order_news')
+      await until(async () => (await idOf()) !== id)
+      expect(fromShop(user.phone)).toHaveLength(before + 2)
+      await settings({ template: null })
+    },
+  )
+
   test('answers a message that comes twice in one webhook, and in two at once, once', async () => {
     const { phone } = await makeUser(shop)
     await say(phone, 'hi')
