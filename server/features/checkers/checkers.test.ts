@@ -248,6 +248,19 @@ describe('a guest of an agent’s shop', () => {
     expect(JSON.stringify(tracked.body)).not.toContain(lines[0]!.pin)
     const owed = await query('select status from refunds where payment_reference = $1', [late])
     expect(owed.rowCount).toBe(1)
+    // One is left, and this guest has paid for two: they get none, and all of their money back.
+    await stockCheckers(shop, 'BECE', 1)
+    const two = await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, {
+      body: { phone: '0245550142', items: [items[0], items[0]] },
+    })
+    await shop.sandbox!.cardProvider.pay(two.body.reference)
+    await call(shop, 'POST', `/shops/payment/${two.body.reference}/confirm`, { body: {} })
+    const ofTwo = await query(
+      `select (select count(*)::integer from orders where payment_reference = $1) as orders, amount_pesewas as "owedPesewas"
+       from refunds where payment_reference = $1`,
+      [two.body.reference],
+    )
+    expect(ofTwo.rows).toEqual([{ orders: 0, owedPesewas: Math.round(two.body.amount) }])
     const earned = await query(
       `select amount_pesewas from postings p join journal_entries e on e.id = p.entry_id join wallets w on w.account_id = p.account_id
       where e.key = 'delivery:' || $1 and w.shop_id is not null`,
