@@ -53,6 +53,8 @@ const WHATSAPP = 'server/features/whatsapp/whatsapp.test.ts'
 const FORMATS = 'server/features/message-formats/message-formats.test.ts'
 const AFA = 'server/features/afa/afa.test.ts'
 const AFA_FORMS = 'server/features/afa/afa-forms.test.ts'
+const READS = 'server/features/message-formats/parse-message.test.ts'
+const SPLITS = 'server/features/received-payments/split-messages.test.ts'
 const FORWARDERS = 'server/features/forwarders/forwarders.test.ts'
 const SUB_AGENTS = 'server/features/sub-agents/sub-agents.test.ts'
 const FAILOVER = 'server/features/supplier/failover.test.ts'
@@ -183,6 +185,7 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-limiter.ts'],
     tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, LIMITER, STATEMENTS],
   },
+  formats: { mutate: ['server/features/message-formats/parse-message.ts'], tests: [READS, SPLITS, FORMATS] },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,choose-check-time}.ts'],
     tests: [JOBS, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS, STATEMENTS],

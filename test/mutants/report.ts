@@ -44,7 +44,10 @@ const [head] = page.split(MARK())
 await writeFile(PAGE, `${head}${MARK()}\n\n${describe(known)}`)
 console.log(summary(Object.values(known)))
 
-/** What was tried here takes the place of what was known of its piece; a piece that was not tried keeps its row. */
+/**
+ * What was tried here takes the place of what was known of its piece, unless more of it was tried then and nothing survives now; a piece
+ * that was not tried keeps its row.
+ */
 function addTo(before: Record<string, Known>, all: Counted[]): Record<string, Known> {
   const after = { ...before }
   for (const [piece, some] of Map.groupBy(all, (one) => one.piece)) {
@@ -61,7 +64,9 @@ function addTo(before: Record<string, Known>, all: Counted[]): Record<string, Kn
       }),
     }
     const last = before[piece]
-    after[piece] = last && JSON.stringify({ ...last, commit }) === JSON.stringify(now) ? last : now
+    const isSame = last && JSON.stringify({ ...last, commit }) === JSON.stringify(now)
+    const saysLess = last && last.mutants > now.mutants && now.survived.length === 0
+    after[piece] = isSame || saysLess ? last : now
   }
   return after
 }

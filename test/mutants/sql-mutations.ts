@@ -188,8 +188,10 @@ function clauseEdits(tokens: Token[]): Edit[] {
     }
     // A query may be cut up here by its limit.
     if (token.word === 'limit' && tokens[index + 1]) {
-      const { text, end } = tokens[index + 1] as Token
-      return [{ kind: 'order', start: token.start, end, after: `limit ${text}::bigint + 1000` }]
+      // A column of a record is three tokens.
+      const last = tokens[index + 2]?.word === '.' ? index + 3 : index + 1
+      const text = tokens.slice(index + 1, last + 1).map((one) => one.text)
+      return [{ kind: 'order', start: token.start, end: (tokens[last] as Token).end, after: `limit ${text.join('')}::bigint + 1000` }]
     }
     if (token.word === 'on' && after === 'conflict') return [cut('conflict', index, clauseEnd(tokens, index + 2, /^(returning|;)$/) - 1)]
     if (token.word === 'or' && isEventList(tokens, index)) return [cut('statement', index - 1, index), cut('statement', index, index + 1)]

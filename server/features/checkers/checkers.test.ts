@@ -151,8 +151,33 @@ describe('a checker from the stock', () => {
     await sellOut('bece')
     const { importId, lines } = await stockCheckers(shop, 'BECE', 3)
     await query('update checker_codes set sealed = sealed where id = (select min(id) from checker_codes where import_id = $1)', [importId])
+    // However the database reads the stock.
+    const { rows } = await query(`select indexdef as made from pg_indexes where indexname = 'checker_codes_stock'`)
+    await query('drop index checker_codes_stock')
     const { body } = await buy()
+    await query(rows[0].made)
     expect((await codesOf(body.orders[0] as Order)).map(({ serial }) => serial)).toEqual([lines[0]?.serial])
+  })
+
+  test('is held for a purchase only as far as its lines need it: others may buy the rest meanwhile', async () => {
+    await sellOut('bece')
+    await stockCheckers(shop, 'BECE', 2)
+    const [data, checker] = [await cartLine(shop), await line()]
+    const tx = await shop.database.db.connect()
+    try {
+      await tx.query('begin')
+      const items = [data, checker]
+      const short = await tx.query('select short_of_checkers($1::uuid[], $2) as place', [
+        items.map(({ productId }) => productId),
+        items.map(({ offer }) => offer),
+      ])
+      expect(short.rows).toEqual([{ place: null }])
+      expect([(await buy()).status, (await buy()).status]).toEqual([200, 409])
+    } finally {
+      await tx.query('rollback')
+      tx.release()
+    }
+    expect((await buy()).status).toBe(200)
   })
 
   test('counts for its own lines of a cart, and not for others', async () => {
@@ -455,6 +480,7 @@ describe('a sold code', () => {
       await expect(query(`update checker_codes set ${change} where id = $1`, [code])).rejects.toThrow()
     }
     await expect(query('delete from checker_codes where id = $1', [code])).rejects.toThrow()
+    await expect(query('truncate checker_codes cascade')).rejects.toThrow('checker_codes')
   })
 
   test('is encrypted under today’s key after a change of keys, and opens under no other', async () => {

@@ -6,10 +6,12 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { transaction } from '../../platform/db.ts'
 import { startGuestPayment } from '../agent-shops/start-guest-payment.ts'
 import { insertPayment } from '../payments/payments.sql.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
 import { startPayment } from '../payments/start-payment.ts'
+import { selectOnTheWay, toPurchaseLines } from '../purchases/purchases.sql.ts'
 
 let shop: TestShop
 let buyer: SignedInUser
@@ -60,6 +62,12 @@ test('of several that are on their way it names the newest', async () => {
   // What is written anew stands elsewhere in the table.
   await shop.database.db.query('update orders set refund_reason = refund_reason where id = $1', [middle?._id])
   expect((await buy([line], ask)).body.message).toBe(`Order ${newest?.number}, MTN 1GB for 0557770009, is still on its way.`)
+  const found = await transaction(shop.database.db, async (tx) => {
+    // However the database reads the orders.
+    await tx.query('set local enable_indexscan = off; set local enable_bitmapscan = off')
+    return selectOnTheWay(tx, buyer._id, toPurchaseLines([line]))
+  })
+  expect(found?.map(({ seq }) => String(seq))).toEqual([newest?.number])
 })
 
 test('an order of one bundle asks in the same way, and what has arrived is not asked about', async () => {
