@@ -422,6 +422,19 @@ const RULES: Record<string, Rules> = {
       { columns: 'user_id', other: { code: 'bbbb2345' } },
     ],
   },
+  referrals: {
+    row: { referred_id: A, referrer_id: B, reward_pesewas: 1, spend_pesewas: 1, created_at: NOW },
+    otherwise: { delivered_pesewas: 0 },
+    nowhere: ['referred_id referrer_id', {}],
+    taken: [{ check_at: NOW }, { rewarded_at: NOW }],
+    refused: [
+      [{ referrer_id: A }, 'referrals_check'],
+      [{ check_at: NOW, rewarded_at: NOW }, 'referrals_check1'],
+      [{ reward_pesewas: 0 }, 'referrals_reward_pesewas_check'],
+      [{ spend_pesewas: 0 }, 'referrals_spend_pesewas_check'],
+    ],
+    once: [{ columns: 'referred_id', other: { referrer_id: C } }],
+  },
   refund_codes: {
     row: { refund_id: A, hash: HASH, shown_at: NOW },
     taken: [],
@@ -885,6 +898,59 @@ const RULES: Record<string, Rules> = {
     ],
     once: [{ columns: 'id', other: {} }],
   },
+  withdrawals: {
+    row: {
+      ...{
+        shop_id: A,
+        requested_by: A,
+        key: 'k',
+        reference: x(20),
+        amount_pesewas: 1,
+        fee_pesewas: 0,
+        network: 'MTN',
+        phone: '0241234567',
+      },
+      ...{ name: 'Jo', new_number: false, status: 'approval', unapproved: false, created_at: NOW },
+    },
+    otherwise: { asks: 0, not_found: 0 },
+    nowhere: ['decided_by requested_by shop_id', { decided_by: A }],
+    taken: [
+      { key: x(100), reference: x(40), name: x(60), amount_pesewas: 2, fee_pesewas: 1 },
+      ...['Telecel', 'AirtelTigo'].map((network) => ({ network })),
+      ...['ready', 'sending', 'accepted', 'unknown'].map((status) => ({ status })),
+      ...['paid', 'failed', 'declined', 'cancelled', 'reversed'].map((status) => ({ status, ended_at: NOW })),
+      { status: 'paid', ended_at: NOW, hand_transaction_id: 'h' },
+    ],
+    refused: [
+      [{ amount_pesewas: 0, fee_pesewas: -1 }, 'withdrawals_amount_pesewas_check'],
+      [{ status: 'failed', ended_at: NOW, hand_transaction_id: 'h' }, 'withdrawals_check'],
+      [{ fee_pesewas: -1 }, 'withdrawals_check1'],
+      [{ fee_pesewas: 1 }, 'withdrawals_check1'],
+      [{ ended_at: NOW }, 'withdrawals_check2'],
+      [{ status: 'ready', ended_at: NOW }, 'withdrawals_check2'],
+      [{ status: 'sending', ended_at: NOW }, 'withdrawals_check2'],
+      [{ status: 'accepted', ended_at: NOW }, 'withdrawals_check2'],
+      [{ status: 'unknown', ended_at: NOW }, 'withdrawals_check2'],
+      ...['paid', 'failed', 'declined', 'cancelled', 'reversed'].map((status): [Row, string] => [{ status }, 'withdrawals_check2']),
+      [{ key: '' }, 'withdrawals_key_check'],
+      [{ key: x(101) }, 'withdrawals_key_check'],
+      [{ name: 'J' }, 'withdrawals_name_check'],
+      [{ name: x(61) }, 'withdrawals_name_check'],
+      [{ network: 'GhanaPay' }, 'withdrawals_network_check'],
+      [{ phone: '024123456' }, 'withdrawals_phone_check'],
+      [{ phone: '02412345678' }, 'withdrawals_phone_check'],
+      [{ reference: x(19) }, 'withdrawals_reference_check'],
+      [{ reference: x(41) }, 'withdrawals_reference_check'],
+      [{ reference: x(20).toUpperCase() }, 'withdrawals_reference_check'],
+      [{ status: 'lost', ended_at: NOW }, 'withdrawals_status_check'],
+    ],
+    once: [
+      { columns: 'shop_id, key', other: { reference: x(21) } },
+      { columns: 'reference', other: { key: 'l' } },
+      { columns: 'network, hand_transaction_id', other: { key: 'l', reference: x(21) } },
+      { columns: 'id', other: { key: 'l', reference: x(21) } },
+    ],
+  },
   whatsapp_statuses: {
     row: { provider_id: 'p', status: 'sent', at: NOW, reason: '' },
     taken: [{ provider_id: x(200) }, ...['delivered', 'read', 'failed'].map((status) => ({ status }))],
@@ -995,6 +1061,7 @@ async function strangers(table: string, row: Row): Promise<string[]> {
 function filled(table: string, column: string): Row {
   if (column === 'corrects') return { corrects: 1, note: 'n' }
   if (column === 'singleton' || table === 'whatsapp_settings') return { [column]: true }
+  if (table === 'withdrawals' && column !== 'id') return { status: 'paid', ended_at: NOW, hand_transaction_id: 'h' }
   if (table === 'checker_codes') return { order_id: A, sold_at: NOW, n: 1, ...(column === 'replaces_id' && { replaces_id: 1 }) }
   if (column === 'order_id, kind') return { kind: 'delivered', order_id: A }
   if (column === 'reply_to') return { kind: 'reply', reply_to: 'm' }
