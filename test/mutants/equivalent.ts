@@ -71,6 +71,11 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     })),
   ),
   {
+    piece: 'afa/afa.sql.ts',
+    at: "o.status <> ⟦'pending' → ''⟧ and o.decided_at < $1",
+    why: 'An order that waits has no time of its decision.',
+  },
+  {
     piece: 'conversations/conversations.sql.ts',
     at: '+ 2 - $6, ⟦1 → 0⟧',
     why: 'An array has nothing before its first element.',
