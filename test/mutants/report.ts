@@ -66,9 +66,15 @@ function addTo(before: Record<string, Known>, all: Counted[]): Record<string, Kn
     const last = before[piece]
     const isSame = last && JSON.stringify({ ...last, commit }) === JSON.stringify(now)
     const saysLess = last && last.mutants > now.mutants && now.survived.length === 0
-    after[piece] = isSame || saysLess ? last : now
+    after[piece] = isSame ? last : saysLess ? withoutKilled(last, some) : now
   }
   return after
+}
+
+/** What survived then and is noticed now counts as killed. */
+function withoutKilled(last: Known, tried: Counted[]): Known {
+  const survived = last.survived.filter(({ at }) => !tried.some((one) => one.killed && one.at === at))
+  return { ...last, survived, killed: last.killed + last.survived.length - survived.length }
 }
 
 function MARK() {
