@@ -369,6 +369,12 @@ async function proveTrade(trial: Trial, { db, trade }: Shop) {
 /** Whoever paid and left is served all the same: the webhook or the loop that looks after open payments settles each. */
 async function proveRemaining(trial: Trial, db: Db, { payments }: Trade) {
   const references = payments.map(({ reference }) => reference)
+  const { rows: lost } = await db.query<{ payment: string }>(
+    'select wanted.payment from unnest($1::text[]) as wanted (payment) where not exists (select from payments where reference = wanted.payment)',
+    [references],
+  )
+  // Nobody would ever settle these, so they are not waited for.
+  if (lost.length > 0) return trial.wrong(`${lost.length} card payments that were begun are lost, ${lost[0]?.payment} the first`)
   const left = async () => {
     const { rows } = await db.query<{ left: number }>(
       `select count(*) as left from unnest($1::text[]) as wanted (payment)
