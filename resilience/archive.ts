@@ -200,7 +200,6 @@ pg1-user=postgres
       archive_mode: 'on',
       archive_timeout: '60s',
     },
-    archive_command: `pgbackrest --config=${config} --stanza=dwadi archive-push %p`,
   }
   const machine = runMachine(own, watchProcess)
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -209,6 +208,9 @@ pg1-user=postgres
   const first = openPool({ url: urlOf('postgres'), size: 1, log, name: 'resilience' })
   await until(async () => first.query('select 1').catch(() => null), 30_000, 'the database to start')
   await first.query('create database dwadi')
+  // On the command line it could not be changed any more.
+  await first.query(`alter system set archive_command = 'pgbackrest --config=${config} --stanza=dwadi archive-push %p'`)
+  await first.query('select pg_reload_conf()')
   await first.end()
   run('pgbackrest', `--config=${config}`, '--stanza=dwadi', 'stanza-create')
   run('pgbackrest', `--config=${config}`, '--stanza=dwadi', '--type=full', '--start-fast', 'backup')

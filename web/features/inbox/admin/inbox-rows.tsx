@@ -305,7 +305,7 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         icon: <DatabaseBackup />,
         tone: 'danger',
         title: detail === 'never' ? 'No backup was ever restored' : 'No backup was restored for a month',
-        subtitle: joined('Ask your technician to try one: npm run rehearse', detail === 'never' ? '' : `last: ${wait}`),
+        subtitle: joined('Ask your technician', 'npm run rehearse', detail === 'never' ? '' : `last: ${wait}`),
         act: 'open',
         label: 'Open',
         href: '/admin/books',
