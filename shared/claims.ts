@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { readTypedId, TYPED_ID } from './claim-rules.ts'
 import { endpoints } from './endpoint.ts'
 
 /** What becomes of a claim: `checking` until a payment with its id has come and is certain, or a person has looked. */
@@ -14,7 +15,7 @@ const claim = z.object({
 })
 export type Claim = z.output<typeof claim>
 
-const NOT_AN_ID = 'Type the transaction ID from your payment message: 8 to 20 digits.'
+export const NOT_AN_ID = 'Type the transaction ID from your payment message: 8 to 20 digits.'
 
 export const claimEndpoints = endpoints({
   'GET /claim': {
@@ -31,10 +32,7 @@ export const claimEndpoints = endpoints({
       'Say that a mobile-money payment is one’s own, by its transaction id. It is credited once it is certain, or a person has looked',
     access: 'signed-in',
     body: z.object({
-      transactionId: z.string({ error: NOT_AN_ID }).check(
-        z.overwrite((text) => text.replace(/[\s.,-]/g, '')),
-        z.regex(/^[0-9]{8,20}$/, { error: NOT_AN_ID }),
-      ),
+      transactionId: z.string({ error: NOT_AN_ID }).check(z.overwrite(readTypedId), z.regex(TYPED_ID, { error: NOT_AN_ID })),
     }),
     reply: z.object({ claim }),
     errors: ['CONFLICT'],

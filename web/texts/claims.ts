@@ -6,6 +6,7 @@ export const claimTexts = {
   id: 'Transaction ID',
   idHint: 'The long number after “Transaction ID” or “Financial Transaction Id”. On Telecel: the first number in the message.',
   notAnId: 'That is not a transaction ID: it has 8 to 20 digits.',
+  hasLetters: 'It has letters',
   find: 'Find my payment',
   looking: 'We’re looking for it. You don’t need to stay on this page.',
   found: (sum: string) => `${sum} is in your wallet.`,

@@ -9,8 +9,13 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, type Reply } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { databaseBuckets, openRateLimiter, type RateLimiter } from '../../platform/rate-limiter.ts'
+import { claimPayment } from '../received-payments/claim-payment.ts'
 import { creditCertain } from '../received-payments/credit-certain.ts'
 import { notifyAboutSilence } from './notify-about-silence.ts'
 
@@ -318,6 +323,98 @@ describe('a claim by the transaction id', () => {
     await credit()
     expect(await balanceOf(shop, stranger._id)).toBe(6_000)
     await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 0 } })
+  })
+
+  test.each([
+    ['spaces between', (id: string) => ` ${id.slice(0, 3)} ${id.slice(3)} `],
+    ['the letter O for 0', (id: string) => id.replaceAll('0', 'o')],
+    ['a dot at the end and zeros before', (id: string) => `00000${id}.`],
+    ['hyphens and commas', (id: string) => `${id.slice(0, 4)}-${id.slice(4, 8)},${id.slice(8)}`],
+  ])('may be typed with %s', async (_, write) => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const [owns, id] = [await makeUser(shop), newId()]
+    expect((await claim(owns, write(id))).body.claim.transactionId).toBe(id)
+    await forward(phone, telecel(`233${owns.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
+    expect(await balanceOf(shop, owns._id)).toBe(6_000)
+  })
+
+  test('with letters is taken once the owner has written down how AirtelTigo’s messages read, and not before', async () => {
+    const customer = await makeUser(shop)
+    const [refused, wrong] = [await claim(customer, 'pp211110.1234.a12345'), await claim(customer, 'ABCDEFGHIJ')]
+    expect([refused.status, wrong.status, refused.body.issues[0]?.path]).toEqual([400, 400, 'transactionId'])
+    const form = {
+      network: 'AirtelTigo',
+      name: 'received',
+      kind: 'credit',
+      words: 'You have received GHS {amount} from {payer}. Trans. ID: {id}',
+      senders: [],
+      samples: ['You have received GHS 20.00 from AMA MENSAH. Trans. ID: PP211110.1234.A12345'],
+      on: true,
+      version: 0,
+    }
+    const { status, body } = await call(shop, 'PUT', '/message-format', { as: owner, body: form })
+    expect([status, JSON.stringify(body).slice(0, 200)]).toEqual([200, expect.any(String)])
+    expect((await claim(customer, 'pp211110.1234.a12345.')).body.claim).toMatchObject({
+      transactionId: 'PP211110.1234.A12345',
+      state: 'checking',
+    })
+    expect((await call(shop, 'PUT', '/message-format', { as: owner, body: { ...form, on: false, version: 1 } })).status).toBe(200)
+    expect((await claim(customer, 'PP211110.1234.B12345')).status).toBe(400)
+  })
+
+  test('of two customers at the same moment, while the shop credits over two connections, never credits twice', async () => {
+    await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 60 } })
+    const phone = await addPhone()
+    for (let round = 0; round < 5; round++) {
+      const both = [await makeUser(shop), await makeUser(shop)]
+      const id = newId()
+      const text = WRITES.MTN.received({ amount: 6_000, balance: 7_000 + round * 6_000, id, reference: 'thanks' })
+      await forward(phone, text)
+      const replies = await Promise.all([...both.flatMap((as) => [claim(as, id), claim(as, id)]), credit(), credit()])
+      expect(replies.slice(0, 4).map((reply) => (reply as { status: number }).status)).toEqual([200, 200, 200, 200])
+      await Promise.all([credit(), credit()])
+      const balances = await Promise.all(both.map(({ _id }) => balanceOf(shop, _id)))
+      expect([0, 6_000]).toContain(balances.reduce((sum, balance) => sum + balance, 0))
+      const { rows } = await shop.database.db.query('select count(*)::integer as claims from payment_claims where transaction_id = $1', [
+        id,
+      ])
+      expect(rows[0].claims).toBe(2)
+    }
+    await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 0 } })
+    expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+
+  test('that a second customer makes in the moment before it is credited holds it back', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const [owns, thief] = [await makeUser(shop), await makeUser(shop)]
+    const id = newId()
+    await forward(phone, telecel(`233${owns.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
+    const holder = await shop.database.db.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select from received_payments where transaction_id = $1 for update', [id])
+      await claim(owns, id)
+      const crediting = credit()
+      await until(() => isWaitedFor(holder))
+      await claim(thief, id)
+      await holder.query('rollback')
+      await crediting
+    } finally {
+      holder.release()
+    }
+    await credit()
+    expect(await Promise.all([owns, thief].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, 0])
+  })
+
+  test('is guessed five times at once, counted over two processes', async () => {
+    const { _id, username } = await makeUser(shop)
+    const { ctx } = makeCtx(shop, { id: _id, username })
+    const processes = [1, 2].map(() => openRateLimiter(databaseBuckets(shop.database.db), () => shop.clock.now))
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, at) => claimPayment({ ...ctx, ip: '203.0.113.9' }, processes[at % 2] as RateLimiter, newId())),
+    )
+    const refused = guesses.flatMap((guess) => (guess.status === 'rejected' ? [String(guess.reason)] : []))
+    expect(refused.filter((reason) => reason.includes('Too many attempts'))).toHaveLength(7)
   })
 
   test('ends after seven days, and one customer has at most ten open; what is no id is refused', async () => {

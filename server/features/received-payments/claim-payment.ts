@@ -1,11 +1,12 @@
+import { NOT_AN_ID } from '../../../shared/claims.ts'
 import { addressKey } from '../../platform/address-key.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, Invalid } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { withoutZeros } from '../message-formats/parse-message.ts'
-import { type ClaimRow, countOpenClaims, insertClaim } from './claims.sql.ts'
+import { type ClaimRow, countOpenClaims, hasIdsWithLetters, insertClaim } from './claims.sql.ts'
 
 /** A payment's message usually comes in seconds; a network may keep it for days. */
 const OPEN_MS = 7 * 24 * 3_600_000
@@ -17,7 +18,8 @@ const AT_ONE_ADDRESS = { size: 40, everyMs: 60_000 }
 /**
  * Notes that the caller says a payment is theirs. The reply is the same whether it has come or not, so that nobody learns which ids
  * exist; only one that somebody has is said to be taken. Said again, it stays one claim.
- * @throws TooManyAttempts; AppError (CONFLICT) at the most that one customer can have open.
+ * An id with letters is taken only once the owner has written down how AirtelTigo's messages of money that came in read: nobody else's ids have any.
+ * @throws TooManyAttempts; Invalid; AppError (CONFLICT) at the most that one customer can have open.
  */
 export async function claimPayment(ctx: Ctx, limiter: RateLimiter, typed: string): Promise<ClaimRow> {
   const { id } = requireActor(ctx)
@@ -27,6 +29,7 @@ export async function claimPayment(ctx: Ctx, limiter: RateLimiter, typed: string
   ])
   return transaction(ctx.db, async (tx) => {
     const { id: userId } = await lockActor(tx, ctx)
+    if (/[A-Z]/.test(typed) && !(await hasIdsWithLetters(tx))) throw new Invalid([{ path: 'transactionId', message: NOT_AN_ID }])
     if ((await countOpenClaims(tx, userId, ctx.now)) >= MOST_OPEN) {
       throw new AppError('CONFLICT', `We are still looking for ${MOST_OPEN} payments of yours. Please write to us.`)
     }

@@ -25,6 +25,18 @@ export async function selectClaims(db: Queryable, userId: string, limit: number)
   return rows
 }
 
+/** Whether the owner has written down a form of AirtelTigo's credits, whose ids may have letters, and it counts. */
+export async function hasIdsWithLetters(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.query<{ known: boolean }>(
+    `select exists (
+       select from (
+         select distinct on (name) is_on, kind, words from message_formats where network = 'AirtelTigo' order by name, version desc
+       ) newest where is_on and kind = 'credit' and words is not null
+     ) as known`,
+  )
+  return rows[0]?.known ?? false
+}
+
 /** The same claim made again is the one that is there, open for as long as a new one. */
 export async function insertClaim(tx: Tx, claim: { userId: string; transactionId: string; now: Date; expiresAt: Date }): Promise<ClaimRow> {
   await tx.query(

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { readTypedId, TYPED_ID } from '../../../shared/claim-rules.ts'
 import type { Claim } from '../../../shared/claims.ts'
 import { call } from '../../lib/api.ts'
 import { refreshSoon } from '../../lib/query-client.ts'
@@ -18,6 +19,8 @@ const EVERY_MS = 5_000
 export default function ClaimForm() {
   const client = useQueryClient()
   const userId = session.use()?._id
+  /** A phone's keys for digits have none. */
+  const [letters, setLetters] = useState(false)
   const queryKey = ['claims', userId]
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -28,8 +31,8 @@ export default function ClaimForm() {
   const form = useForm({
     initial: { transactionId: '' },
     parse: ({ transactionId }) => {
-      const digits = transactionId.replace(/[\s.,-]/g, '')
-      return parseFields({ transactionId: /^\d{8,20}$/.test(digits) ? null : texts.notAnId }, () => ({ transactionId: digits }))
+      const id = readTypedId(transactionId)
+      return parseFields({ transactionId: TYPED_ID.test(id) ? null : texts.notAnId }, () => ({ transactionId: id }))
     },
     submit: async (body) => {
       const { claim } = await call('POST /claim', { body })
@@ -46,7 +49,8 @@ export default function ClaimForm() {
           {...form.field('transactionId')}
           label={texts.id}
           hint={texts.idHint}
-          inputMode="numeric"
+          inputMode={letters ? 'text' : 'numeric'}
+          autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
           maxLength={30}
@@ -56,9 +60,16 @@ export default function ClaimForm() {
             {form.formError}
           </p>
         )}
-        <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
-          {texts.find}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="secondary" busy={form.busy}>
+            {texts.find}
+          </Button>
+          {!letters && (
+            <Button variant="quiet" onClick={() => setLetters(true)}>
+              {texts.hasLetters}
+            </Button>
+          )}
+        </div>
       </form>
       {error && !data && <LoadError what={texts.couldNotLoad} error={error} onRetry={() => void refetch()} />}
       {data && data.length > 0 && (
