@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSmsForwarder, asSmsGateway, asSmsToUrl, type Post, signatureOf } from '../../../sandbox/phone/sign-message.ts'
 import { SENDERS, WRITES } from '../../../sandbox/phone/write-messages.ts'
 import type { Claim } from '../../../shared/claims.ts'
@@ -248,6 +248,10 @@ test('a sender that only looks like the network’s is not read', async () => {
 })
 
 describe('a claim by the transaction id', () => {
+  // A shop has only so many phones.
+  beforeEach(async () => {
+    await shop.database.db.query('update forwarders set ended_at = now() where ended_at is null')
+  })
   const claim = (as: SignedInUser, transactionId: string) =>
     call<{ claim: Claim; issues: { path: string }[] }>(shop, 'POST', '/claim', { as, body: { transactionId } })
   const stateOf = async (as: SignedInUser) => (await call<Claim[]>(shop, 'GET', '/claim', { as })).body[0]
