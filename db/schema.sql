@@ -385,13 +385,13 @@ create table checker_codes (
   constraint checker_codes_order_id_n_key UNIQUE (order_id, n),
   constraint checker_codes_replaces_id_key UNIQUE (replaces_id),
   constraint checker_codes_check CHECK ((order_id IS NULL) = (sold_at IS NULL) AND (order_id IS NULL) = (n IS NULL)),
-  constraint checker_codes_check1 CHECK ((voided_at IS NULL) = (void_reason IS NULL) AND (voided_at IS NULL OR order_id IS NOT NULL)),
   constraint checker_codes_check2 CHECK (taken_back_at IS NULL OR order_id IS NULL),
   constraint checker_codes_check3 CHECK (replaces_id IS NULL OR order_id IS NOT NULL),
   constraint checker_codes_n_check CHECK (n >= 1 AND n <= 100),
   constraint checker_codes_tail_check CHECK (length(tail) >= 1 AND length(tail) <= 4),
   constraint checker_codes_unit_cost_pesewas_check CHECK (unit_cost_pesewas > 0),
-  constraint checker_codes_void_reason_check CHECK (length(void_reason) >= 3 AND length(void_reason) <= 300)
+  constraint checker_codes_void_reason_check CHECK (length(void_reason) >= 3 AND length(void_reason) <= 300),
+  constraint checker_codes_voided CHECK ((voided_at IS NULL) = (void_reason IS NULL) AND (voided_at IS NULL OR order_id IS NOT NULL OR voided_by IS NOT NULL AND taken_back_at IS NULL))
 );
 
 create table checker_imports (
@@ -3572,6 +3572,19 @@ AS $function$
   where product_id = p_product and offer = p_offer and supplier = p_supplier and valid_from <= p_at
   order by valid_from desc, id desc limit 1
 $function$;
+
+CREATE OR REPLACE FUNCTION public.place_asking_channel_orders(p_channel text, p_on_by_default boolean, p_proof bytea, p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outcome jsonb;
+begin
+  perform set_config('shop.asks_on_the_way', 'yes', true);
+  outcome := place_channel_orders(p_channel, p_on_by_default, p_proof, p_user, p_key, p_request_hash, p_items, p_now);
+  perform set_config('shop.asks_on_the_way', '', true);
+  return outcome;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.place_asking_key_orders(p_hash bytea, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
  RETURNS jsonb

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { MAX_CHECKER_LINES } from './checker-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { phone, positiveCedis } from './fields.ts'
+import { listQuery } from './lists.ts'
 import { orderParams } from './orders.ts'
 import { offerName } from './products.ts'
 import { ANSWERS_REPORTS, SEES_COSTS } from './staff-rules.ts'
@@ -71,6 +72,7 @@ const checkerImport = z.object({
   unitCost: z.number(),
   codes: z.number(),
   sold: z.number(),
+  voided: z.number(),
   importedBy: z.nullable(z.string()),
   importedAt: z.string(),
   takenBackAt: z.nullable(z.string()),
@@ -84,6 +86,17 @@ const stockReply = z.object({
   imports: z.array(checkerImport),
 })
 export type CheckerStock = z.output<typeof stockReply>
+
+/** A code of an import, masked. `order` is the number of the order that it was sold with; `reason` and `by` are of a voided one. */
+const importedChecker = z.object({
+  _id: z.string(),
+  serialEnd: z.string(),
+  state: z.enum(['in-stock', 'sold', 'voided', 'taken-back']),
+  order: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  by: z.nullable(z.string()),
+})
+export type ImportedChecker = z.output<typeof importedChecker>
 
 const NAME = { error: 'A name has 2 to 30 characters.' }
 const PORTAL = { error: 'The address begins with https:// and has at most 100 characters.' }
@@ -119,6 +132,8 @@ const soldReply = z.object({ checkers: z.array(soldChecker) })
 const guestOrderParams = z.object({
   reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That order does not exist.' })),
 })
+
+const codeParams = z.object({ code: z.string().check(z.regex(/^[0-9]{1,15}$/, { error: 'That code does not exist.' })) })
 
 export const checkerEndpoints = endpoints({
   'GET /order/:id/checkers': {
@@ -195,6 +210,27 @@ export const checkerEndpoints = endpoints({
     reply: messageReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_FACTOR_NEEDED'],
   },
+  'GET /admin/checkers/imports/:id/codes': {
+    id: 'listCheckersOfImport',
+    tag: 'admin',
+    summary: 'The codes of an import, masked; `search` finds the end of a serial',
+    access: SEES_COSTS,
+    params: idParam('import'),
+    query: listQuery,
+    reply: z.array(importedChecker),
+    list: true,
+    errors: ['NOT_FOUND'],
+  },
+  'POST /admin/checker-codes/:code/void': {
+    id: 'voidChecker',
+    tag: 'admin',
+    summary: 'Take one code that nobody has bought out of the stock, and book it as a loss',
+    access: SEES_COSTS,
+    params: codeParams,
+    body: z.object({ reason }),
+    reply: messageReply,
+    errors: ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_FACTOR_NEEDED'],
+  },
   'PUT /admin/checkers/kinds/:kind': {
     id: 'changeCheckerKind',
     tag: 'admin',
@@ -247,7 +283,7 @@ export const checkerEndpoints = endpoints({
     tag: 'admin',
     summary: 'Give the buyer of a faulty code another one, once',
     access: ANSWERS_REPORTS,
-    params: z.object({ code: z.string().check(z.regex(/^[0-9]{1,15}$/, { error: 'That code does not exist.' })) }),
+    params: codeParams,
     body: z.object({ reason }),
     reply: soldReply,
     errors: ['NOT_FOUND', 'CONFLICT'],

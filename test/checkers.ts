@@ -36,6 +36,13 @@ export async function stockCheckers(
   return { importId, lines }
 }
 
+/** A code of BECE in the stock; its id. */
+export async function makeUnsoldCode(shop: Pick<TestShop, 'database' | 'clock'>): Promise<number> {
+  const { importId } = await stockCheckers(shop, 'BECE', 1)
+  const { rows } = await shop.database.db.query<{ id: number }>('select id from checker_codes where import_id = $1', [importId])
+  return Number(rows[0]?.id)
+}
+
 /** Takes the stock out of the sale again, so that other tests find the shop as it was. */
 export async function clearCheckers({ database }: Pick<TestShop, 'database'>) {
   await database.db.query('delete from checker_packages')

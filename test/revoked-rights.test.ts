@@ -20,7 +20,7 @@ import {
   setUpCode,
 } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
-import { makeCheckerOrder, makeCode, stockCheckers } from './checkers.ts'
+import { makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from './checkers.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -259,6 +259,10 @@ const WRITES: Record<string, Write> = {
   'POST /api/admin/checkers/imports': {
     by: 'admin',
     ask: () => ({ path: '/admin/checkers/imports', body: { kind: 'wassce', distributor: 'Kwame', unitCost: 15, lines: [makeCode()] } }),
+  },
+  'POST /api/admin/checker-codes/:code/void': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/checker-codes/${await makeUnsoldCode(shop)}/void`, body: { reason: 'Already used' } }),
   },
   'POST /api/admin/checkers/imports/:id/take-back': {
     by: 'admin',

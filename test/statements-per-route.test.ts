@@ -21,7 +21,7 @@ import {
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, findProduct, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
-import { makeCheckerOrder, makeCode, stockCheckers } from './checkers.ts'
+import { makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from './checkers.ts'
 import { readRoutes } from './read-routes.ts'
 
 // How many statements each route sends, the look at the session and "begin" and "commit" among them: no more with
@@ -195,6 +195,18 @@ const ROUTES: Record<string, Line> = {
       as: admin,
       body: { kind: 'bece', distributor: 'Kwame', unitCost: 15, lines: Array.from({ length: size }, makeCode) },
     }),
+  },
+  'GET /api/admin/checkers/imports/:id/codes': {
+    most: 4,
+    ask: async (size) => ({
+      path: `/admin/checkers/imports/${(await stockCheckers(shop, 'BECE', size)).importId}/codes`,
+      as: admin,
+      query: { page: '1', pageSize: '50' },
+    }),
+  },
+  'POST /api/admin/checker-codes/:code/void': {
+    most: 13,
+    ask: async () => ({ path: `/admin/checker-codes/${await makeUnsoldCode(shop)}/void`, as: admin, body: { reason: 'Already used' } }),
   },
   'POST /api/admin/checkers/imports/:id/take-back': {
     most: 13,

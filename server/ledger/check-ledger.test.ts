@@ -438,9 +438,14 @@ const CASES: Record<string, Tampering> = {
     names: /^order [0-9a-f-]{36}: completed, cost 1500, codes for 0$/,
   },
   'a replacement was booked that nobody got': {
-    rule: 'what replaced faulty checkers is booked as a loss, once each',
+    rule: 'what replaced faulty checkers, and what was voided, is booked as a loss, once each',
     sql: `select post_entry('checker-loss:x', 'checker-loss', '', null, array[22, 12], array[-40, 40], now())`,
-    names: /^account checker-losses: has 40, replacements 0$/,
+    names: /^account checker-losses: has 40, replaced and voided 0$/,
+  },
+  'a checker was voided by hand': {
+    rule: 'what replaced faulty checkers, and what was voided, is booked as a loss, once each',
+    sql: `${CHECKERS} update checker_codes set voided_at = now(), void_reason = 'Faulty', voided_by = (select id from users where username = 'ama')`,
+    names: /^account checker-losses: has 0, replaced and voided 1500$/,
   },
   'an import was taken back in its record only': {
     rule: 'an import is booked once, with what its codes have cost, and back once when it was taken back',

@@ -27,7 +27,7 @@ import {
   ordersRelayed,
   setUpCode,
 } from '../../../test/builders.ts'
-import { clearCheckers, makeCheckerOrder, makeCode, stockCheckers } from '../../../test/checkers.ts'
+import { clearCheckers, makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from '../../../test/checkers.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -868,6 +868,14 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [{ action: 'checkers.imported', subjectType: 'checker-import', before: null, after }]
     const body = { kind: 'bece', distributor: 'Kwame', unitCost: 15, lines: [makeCode()] }
     return { method: 'POST', path: '/admin/checkers/imports', body, leaves }
+  },
+  'POST /api/admin/checker-codes/:code/void': async () => {
+    const code = await makeUnsoldCode(shop)
+    const before = { number: expect.any(Number), kind: 'bece', serialEnd: expect.any(String), costPesewas: 1500 }
+    const leaves = [
+      { action: 'checkers.voided', subjectType: 'checker-code', subjectId: String(code), before, after: null, note: 'Already used' },
+    ]
+    return { method: 'POST', path: `/admin/checker-codes/${code}/void`, body: { reason: 'Already used' }, leaves }
   },
   'POST /api/admin/checkers/imports/:id/take-back': async () => {
     const { importId } = await stockCheckers(shop, 'BECE', 3)

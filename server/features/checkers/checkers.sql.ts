@@ -50,6 +50,7 @@ export type ImportRow = {
   unitCostPesewas: number
   codes: number
   sold: number
+  voided: number
   importedBy: string | null
   importedAt: Date
   takenBackAt: Date | null
@@ -60,6 +61,7 @@ export async function selectImports(db: Queryable): Promise<ImportRow[]> {
   const { rows } = await db.query<ImportRow>(
     `select i.id, i.seq, i.kind, i.distributor, i.file_name as "fileName", i.unit_cost_pesewas as "unitCostPesewas", i.codes,
        (select count(c.order_id)::integer from checker_codes c where c.import_id = i.id) as sold,
+       (select count(*)::integer from checker_codes c where c.import_id = i.id and c.order_id is null and c.voided_at is not null) as voided,
        u.username as "importedBy", i.imported_at as "importedAt", i.taken_back_at as "takenBackAt"
      from (select * from checker_imports order by seq desc limit 100) i left join users u on u.id = i.imported_by order by i.seq desc`,
   )
@@ -149,6 +151,7 @@ export async function lockImport(
   takenBackAt: Date | null
   codes: number
   sold: number
+  voided: number
   costPesewas: number
 } | null> {
   const { rows } = await tx.query<{ seq: number; kind: string; distributor: string; takenBackAt: Date | null }>(
@@ -157,12 +160,71 @@ export async function lockImport(
   )
   if (!rows[0]) return null
   await tx.query('select from checker_codes where import_id = $1 order by id for update', [id])
-  const { rows: sums } = await tx.query<{ codes: number; sold: number; costPesewas: number }>(
-    `select count(*)::integer as codes, count(order_id)::integer as sold, sum(unit_cost_pesewas)::bigint as "costPesewas"
+  const { rows: sums } = await tx.query<{ codes: number; sold: number; voided: number; costPesewas: number }>(
+    `select count(*)::integer as codes, count(order_id)::integer as sold, count(*) filter (where voided_at is not null)::integer as voided, sum(unit_cost_pesewas)::bigint as "costPesewas"
      from checker_codes where import_id = $1`,
     [id],
   )
-  return { ...rows[0], ...(sums[0] as { codes: number; sold: number; costPesewas: number }) }
+  return { ...rows[0], ...(sums[0] as { codes: number; sold: number; voided: number; costPesewas: number }) }
+}
+
+export type ListedCodeRow = {
+  id: number
+  tail: string
+  soldTo: number | null
+  takenBackAt: Date | null
+  voidedAt: Date | null
+  voidedBy: string | null
+  voidReason: string | null
+}
+
+/** The codes of an import, in the order of the file; `tail` alone those whose serial ends so. */
+export async function selectCodesOfImport(
+  db: Queryable,
+  id: string,
+  { tail, limit, offset }: { tail: string | null; limit: number; offset: number },
+): Promise<{ rows: ListedCodeRow[]; total: number } | null> {
+  const found = await db.query<{ total: number }>(
+    `select (select count(*) from checker_codes c where c.import_id = i.id and ($2::text is null or right(c.tail, length($2)) = $2)) as total
+     from checker_imports i where i.id = $1`,
+    [id, tail],
+  )
+  if (!found.rows[0]) return null
+  const { rows } = await db.query<ListedCodeRow>(
+    `select c.id, c.tail, o.seq as "soldTo", c.taken_back_at as "takenBackAt", c.voided_at as "voidedAt", u.username as "voidedBy",
+       c.void_reason as "voidReason"
+     from checker_codes c left join orders o on o.id = c.order_id left join users u on u.id = c.voided_by
+     where c.import_id = $1 and ($2::text is null or right(c.tail, length($2)) = $2) order by c.id limit $3 offset $4`,
+    [id, tail, limit, offset],
+  )
+  return { rows, total: found.rows[0].total }
+}
+
+type LockedCode = {
+  kind: string
+  name: string
+  tail: string
+  importSeq: number
+  costPesewas: number
+  isSold: boolean
+  takenBackAt: Date | null
+  voidedAt: Date | null
+}
+
+/** A code, locked until the transaction ends: a purchase that takes it at this moment is waited for, and later ones pass it by. */
+export async function lockCode(tx: Tx, id: number): Promise<LockedCode | null> {
+  await tx.query('select from checker_codes where id = $1 for update', [id])
+  const { rows } = await tx.query<LockedCode>(
+    `select c.kind, k.name, c.tail, i.seq as "importSeq", c.unit_cost_pesewas as "costPesewas", c.order_id is not null as "isSold",
+       c.taken_back_at as "takenBackAt", c.voided_at as "voidedAt"
+     from checker_codes c join checker_kinds k on k.kind = c.kind join checker_imports i on i.id = c.import_id where c.id = $1`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+export async function markVoided(tx: Tx, id: number, { reason, by, now }: { reason: string; by: string; now: Date }) {
+  await tx.query('update checker_codes set voided_at = $2, voided_by = $3, void_reason = $4 where id = $1', [id, now, by, reason])
 }
 
 export async function markTakenBack(tx: Tx, id: string, by: string | null, now: Date) {

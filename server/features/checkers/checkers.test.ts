@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnShopReply } from '../../../shared/agent-shops.ts'
-import type { CheckerStock, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
+import type { CheckerStock, ImportedChecker, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
@@ -9,8 +9,9 @@ import type { Product } from '../../../shared/products.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser, ordersRelayed } from '../../../test/builders.ts'
-import { clearCheckers, makeCheckerOrder, makeCode, stockCheckers, TEST_VAULT } from '../../../test/checkers.ts'
+import { clearCheckers, makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers, TEST_VAULT } from '../../../test/checkers.ts'
 import { openTestDatabase } from '../../../test/database.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
@@ -34,7 +35,7 @@ beforeEach(async () => {
   // What earlier tests left in the stock is no part of the next.
   await clearCheckers(shop)
   const { body } = await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })
-  for (const { _id, sold, takenBackAt } of body.imports) if (sold === 0 && !takenBackAt) await takeBack(_id)
+  for (const { _id, sold, voided, takenBackAt } of body.imports) if (sold + voided === 0 && !takenBackAt) await takeBack(_id)
 })
 afterAll(async () => {
   expect(await checkLedger(shop.database.db)).toEqual([])
@@ -50,6 +51,17 @@ const codesOf = async ({ _id }: Pick<Order, '_id'>, as = buyer) =>
 const post = <T = unknown>(path: string, body: unknown = {}, as: SignedInUser = owner) =>
   call<T & ErrorBody>(shop, 'POST', path, { as, body })
 const bare = (codes: readonly OwnChecker[]) => codes.map(({ serial, pin }) => ({ serial, pin }))
+
+const priceOfBece = async () => Math.round((await line()).amount * 100)
+
+/** In pesewas: what the stock has cost and what is lost, both negative. */
+async function houseOf(): Promise<{ stock: number; losses: number }> {
+  const { rows } = await query(
+    `select coalesce(sum(pesewas) filter (where account_id = 21), 0)::integer as stock,
+       coalesce(sum(pesewas) filter (where account_id = 22), 0)::integer as losses from house_balances`,
+  )
+  return rows[0] as { stock: number; losses: number }
+}
 
 async function kindOf(kind: string) {
   const { body } = await call<CheckerStock>(shop, 'GET', '/admin/checkers', { as: owner })
@@ -393,6 +405,88 @@ describe('an import', () => {
       tx.release()
     }
   })
+
+  test('has one code voided with a reason: it is never sold, its cost is a loss, and the import can no longer be taken back', async () => {
+    await sellOut('bece')
+    const { importId, lines } = await stockCheckers(shop, 'BECE', 3)
+    const before = await houseOf()
+    const list = async (search = '') =>
+      (
+        await call<ImportedChecker[]>(shop, 'GET', `/admin/checkers/imports/${importId}/codes`, {
+          as: owner,
+          query: { page: '1', pageSize: '50', ...(search && { search }) },
+        })
+      ).body
+    expect((await list()).map(({ serialEnd, state }) => [serialEnd, state])).toEqual(
+      lines.map(({ serial }) => [serial.slice(-4), 'in-stock']),
+    )
+    const [bad] = (await list(lines[0]!.serial)).slice(0, 1) as [ImportedChecker]
+    const voided = (reason: unknown, as = owner, id = bad._id) => post(`/admin/checker-codes/${id}/void`, { reason }, as)
+    expect((await voided('x')).body.issues?.[0]?.path).toBe('reason')
+    expect((await voided('Already used', await makeUser(shop, { roles: ['support'] }))).status).toBe(403)
+    expect((await voided('Already used', owner, '999999999')).status).toBe(404)
+    expect(await houseOf()).toEqual(before)
+
+    expect((await voided('Already used')).status).toBe(200)
+    expect((await voided('Already used')).body.code).toBe('ALREADY_DECIDED')
+    expect(await houseOf()).toEqual({ stock: before.stock + 1500, losses: before.losses - 1500 })
+    expect((await list())[0]).toMatchObject({ state: 'voided', reason: 'Already used', by: owner.username, order: null })
+    expect((await takeBack(importId)).body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('1 of its codes are voided'),
+    })
+    // It stays known, so that it doesn't come in again with the next file.
+    expect((await post('/admin/checkers/imports', { ...request([lines[0]!]), kind: 'bece' })).body.code).toBe('TAKEN')
+    expect(await kindOf('bece')).toMatchObject({ inStock: 2, value: 30 })
+    const bought = [await buy(), await buy(), await buy()]
+    expect(bought.map(({ status }) => status)).toEqual([200, 200, 409])
+    const sold = (await list()).find(({ state }) => state === 'sold') as ImportedChecker
+    expect((await voided('Too late', owner, sold._id)).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('sold') })
+    expect(await checkLedger(shop.database.db)).toEqual([])
+    await expect(
+      query('update checker_codes set order_id = $2, n = 9, sold_at = now() where id = $1', [bad._id, randomUUID()]),
+    ).rejects.toThrow(/not for sale/)
+  })
+
+  test('has its last code voided and bought at the same moment: one of the two comes about, twenty times', async () => {
+    await sellOut('bece')
+    for (let round = 0; round < 20; round++) {
+      const code = await makeUnsoldCode(shop)
+      const as = await makeUser(shop, { balance: 100 })
+      const acts = [() => buy('BECE', as), () => post(`/admin/checker-codes/${code}/void`, { reason: 'Already used' })]
+      const [one, other] = await Promise.all((round % 2 ? acts : acts.toReversed()).map((act) => act()))
+      expect([one?.status, other?.status].sort()).toEqual([200, 409])
+      const { rows } = await query('select order_id, voided_at from checker_codes where id = $1', [code])
+      const isSold = rows[0].order_id !== null
+      expect(rows[0].voided_at === null).toBe(isSold)
+      expect(await balanceOf(shop, as._id)).toBe(isSold ? 10_000 - (await priceOfBece()) : 10_000)
+    }
+    expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+
+  test.each(['purchase', 'voiding'] as const)(
+    'has a code that is bought and voided at once: the %s has it first, and the other is refused',
+    async (first) => {
+      await sellOut('bece')
+      const code = await makeUnsoldCode(shop)
+      const acts = { purchase: () => buy(), voiding: () => post(`/admin/checker-codes/${code}/void`, { reason: 'Already used' }) }
+      const later = first === 'purchase' ? 'voiding' : 'purchase'
+      // Both record what they did, with the code locked by then.
+      const holder = await shop.database.db.connect()
+      await holder.query('begin; lock table admin_actions in share mode')
+      const winner = acts[first]()
+      await until(() => isWaitedFor(holder))
+      const loser = acts[later]()
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%checker_codes%for update%'`
+      // A purchase passes a held code by instead of waiting.
+      if (later === 'voiding') await until(async () => (await query(waiting)).rowCount === 1)
+      else expect((await loser).status).toBe(409)
+      await holder.query('rollback')
+      holder.release()
+      expect([(await winner).status, (await loser).status]).toEqual([200, 409])
+      expect(await checkLedger(shop.database.db)).toEqual([])
+    },
+  )
 
   test('of a kind or by a person that may not is refused', async () => {
     expect((await post('/admin/checkers/imports', request([makeCode()], { kind: 'lottery' }))).body.issues?.[0]?.path).toBe('kind')

@@ -1,7 +1,7 @@
-import type { CheckerImport, CheckerKind, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
+import type { CheckerImport, CheckerKind, ImportedChecker, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Vault } from '../../platform/vault.ts'
-import type { CodeRow, ImportRow, KindRow } from './checkers.sql.ts'
+import type { CodeRow, ImportRow, KindRow, ListedCodeRow } from './checkers.sql.ts'
 
 /**
  * A code for whoever bought it.
@@ -22,6 +22,18 @@ export function presentSold({ id, name, tail, soldAt, replacesId, fault }: CodeR
     soldAt: soldAt.toISOString(),
     replaces: replacesId === null ? null : String(replacesId),
     fault,
+  }
+}
+
+/** A code of an import: of its serial the end alone. */
+export function presentCode({ id, tail, soldTo, takenBackAt, voidedAt, voidedBy, voidReason }: ListedCodeRow): ImportedChecker {
+  return {
+    _id: String(id),
+    serialEnd: tail,
+    state: soldTo !== null ? 'sold' : voidedAt !== null ? 'voided' : takenBackAt !== null ? 'taken-back' : 'in-stock',
+    order: soldTo === null ? null : String(soldTo),
+    reason: soldTo === null ? voidReason : null,
+    by: soldTo === null ? voidedBy : null,
   }
 }
 

@@ -1,12 +1,14 @@
 import type { CheckerStock, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
+import type { ListQuery } from '../../../shared/lists.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { toPage } from '../../platform/http/lists.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
-import { selectCodesOf, selectImports, selectKinds, selectPackages } from './checkers.sql.ts'
-import { presentImport, presentKind, presentOwn, presentSold } from './present.ts'
+import { selectCodesOf, selectCodesOfImport, selectImports, selectKinds, selectPackages } from './checkers.sql.ts'
+import { presentCode, presentImport, presentKind, presentOwn, presentSold } from './present.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
@@ -18,6 +20,20 @@ export async function readStock({ db, now }: Pick<Ctx, 'db' | 'now'>, vault: Vau
   ])
   return { ready: vault !== null, kinds: kinds.map(presentKind), packages, imports: imports.map(presentImport) }
 }
+
+/**
+ * One page of the codes of an import, masked; with `search` those whose serial ends so.
+ * @throws NotFound
+ */
+export async function readCodesOfImport({ db }: Pick<Ctx, 'db'>, id: string, { search, ...list }: ListQuery) {
+  const tail = search ? search.trim().slice(-TAIL) : null
+  const found = await selectCodesOfImport(db, id, { ...toPage(list), tail })
+  if (!found) throw new NotFound('import')
+  return { rows: found.rows.map(presentCode), total: found.total }
+}
+
+/** So much of a serial is kept in the clear. */
+const TAIL = 4
 
 /**
  * The codes of an order of the caller's own.

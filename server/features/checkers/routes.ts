@@ -6,12 +6,13 @@ import type { Vault } from '../../platform/vault.ts'
 import { changeKind } from './change-kind.ts'
 import { changePackage } from './change-package.ts'
 import { checkLines } from './check-lines.ts'
-import { readGuestCheckers, readOwnCheckers, readSoldCheckers, readStock } from './queries.ts'
+import { readCodesOfImport, readGuestCheckers, readOwnCheckers, readSoldCheckers, readStock } from './queries.ts'
 import { recordImport } from './record-import.ts'
 import { replaceChecker } from './replace-checker.ts'
 import { revealCheckers } from './reveal-checkers.ts'
 import { sendCheckers, sendGuestCheckers, sendOwnCheckers } from './send-checkers.ts'
 import { takeBackImport } from './take-back-import.ts'
+import { voidCode } from './void-code.ts'
 
 /** Ten thousand lines of a serial and a PIN. */
 const BODY_BYTES = 1_536 * 1024
@@ -45,6 +46,11 @@ export function checkerRoutes(app: Api, { vault, sms, mails }: CheckerDeps) {
       'POST /admin/checkers/imports/:id/take-back': async ({ ctx, params }) => {
         await takeBackImport(ctx, params.id)
         return { message: 'Taken out of the stock.' }
+      },
+      'GET /admin/checkers/imports/:id/codes': ({ ctx, params, query }) => readCodesOfImport(ctx, params.id, query),
+      'POST /admin/checker-codes/:code/void': async ({ ctx, params, body }) => {
+        await voidCode(ctx, { codeId: Number(params.code), reason: body.reason })
+        return { message: 'Taken out of the stock, and booked as a loss.' }
       },
       'PUT /admin/checkers/kinds/:kind': async ({ ctx, params, body }) => {
         await changeKind(ctx, params.kind, body)

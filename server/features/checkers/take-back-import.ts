@@ -9,8 +9,8 @@ import { announceCheckers } from './events.ts'
 import { postReturn } from './post-return.ts'
 
 /**
- * Takes an import out of the stock, and out of the books, as long as nothing of it is sold. Its codes may be imported again.
- * @throws NotFound, AlreadyDecided; 409 CONFLICT when some are sold
+ * Takes an import out of the stock, and out of the books, as long as nothing of it is sold or voided. Its codes may be imported again.
+ * @throws NotFound, AlreadyDecided; 409 CONFLICT when some are sold or voided
  */
 export async function takeBackImport(ctx: Ctx, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
@@ -19,6 +19,8 @@ export async function takeBackImport(ctx: Ctx, id: string): Promise<void> {
     if (!found) throw new NotFound('import')
     if (found.takenBackAt) throw new AlreadyDecided('import', 'taken back')
     if (found.sold > 0) throw new AppError('CONFLICT', `${found.sold} of its codes are sold, so it cannot be taken back.`)
+    if (found.voided > 0)
+      throw new AppError('CONFLICT', `${found.voided} of its codes are voided, so it cannot be taken back. Void the others one by one.`)
     await markTakenBack(tx, id, admin.id, ctx.now)
     await postReturn(tx, id, found, { actorId: admin.id, now: ctx.now })
     await recordAdminAction(tx, ctx, {

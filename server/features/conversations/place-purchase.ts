@@ -7,6 +7,7 @@ import { checkPin } from '../transaction-pin/check-pin.ts'
 import { createPinProof } from '../transaction-pin/create-pin-proof.ts'
 import type { Customer } from './customers.sql.ts'
 import {
+  askOnTheWay,
   type Buying,
   clientIdOf,
   describe,
@@ -51,7 +52,7 @@ export async function placePurchase(
     const purchase = await placeChannelOrders(
       { ...ctx, actor: asActor(customer) },
       { name: channel.name, onByDefault: deps.onByDefault },
-      { key: clientId, lines: [line], pathOf: () => 'items', pinProof: proof },
+      { key: clientId, lines: [line], pathOf: () => 'items', pinProof: proof, askAt: buying.again ? undefined : () => 'items' },
     )
     deps.onOrders()
     const [order] = purchase.orders
@@ -93,6 +94,9 @@ async function explain(world: World, state: State, buying: Buying | null, error:
   // Another price, or nothing on sale any more: the screen before the PIN says which.
   if (error instanceof AppError && buying && (error.code === 'PRICE_CHANGED' || error.code === 'NOT_AVAILABLE'))
     return showConfirm(world, buying)
+  // It was bought in the moment between the question and the PIN.
+  if (error instanceof AppError && buying && error.code === 'ON_THE_WAY')
+    return (await askOnTheWay(world, buying)) ?? showConfirm(world, buying)
   if (error instanceof AppError && error.status < 500)
     return endState(`${error.message} Nothing was bought.`.replace('Nothing was charged. Nothing', 'Nothing'))
   throw error

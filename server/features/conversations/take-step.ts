@@ -8,6 +8,7 @@ import { NotFound, TooManyAttempts } from '../../platform/errors.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { readProgress } from '../orders/queries.ts'
+import { selectOnTheWay } from '../purchases/purchases.sql.ts'
 import { trackByReceiver } from '../tracker/queries.ts'
 import {
   type ChannelRow,
@@ -24,7 +25,16 @@ export type Screen = { text: string; options: Option[]; ended: boolean; asksPin:
 export type Option = { key: string; label: string; note?: string }
 
 /** One thing that a customer is about to buy. `purchaseId` names the attempt, however often it is sent. */
-export type Buying = { purchaseId: string; productId: string; network: Network; offer: string; receiver: string; pricePesewas: number }
+export type Buying = {
+  purchaseId: string
+  productId: string
+  network: Network
+  offer: string
+  receiver: string
+  pricePesewas: number
+  /** They were asked whether they want another one beside what is on its way. */
+  again?: true
+}
 
 /** Where a key leads. `from` are the beginnings of the pages before. */
 export type Move =
@@ -275,7 +285,23 @@ export async function showConfirm(world: World, wanted: Extract<Move, { go: 'con
   }
   const blocked = pinProblem(world)
   if (blocked) return show(blocked, back)
-  const buying = { productId, network, offer, receiver, pricePesewas, purchaseId: wanted.purchaseId ?? crypto.randomUUID() }
+  const { purchaseId, again } = wanted
+  // What was bought under this name already is answered as bought, and not asked about.
+  const isNew =
+    purchaseId === undefined || (await selectBought(ctx.db, customer.id, clientIdOf(world.channel.name, { purchaseId }))) === null
+  if (!again && isNew) {
+    const asked = await askOnTheWay(world, wanted)
+    if (asked) return asked
+  }
+  const buying = {
+    productId,
+    network,
+    offer,
+    receiver,
+    pricePesewas,
+    purchaseId: purchaseId ?? crypto.randomUUID(),
+    ...(again && { again }),
+  }
   const isOther = prefixWarning(network, receiver) !== null
   const lines = [
     ...(pricePesewas === wanted.pricePesewas ? [] : ['The price has changed.']),
@@ -284,6 +310,18 @@ export async function showConfirm(world: World, wanted: Extract<Move, { go: 'con
     `${price} from your wallet. Enter your PIN to buy.`,
   ]
   return { ...show(lines.join('\n'), back, { as: 'pin', buying }), buying }
+}
+
+/** The question whether somebody wants the bundle that is on its way to the same number already once more; null when none is. */
+export async function askOnTheWay({ ctx, customer }: World, wanted: Extract<Move, { go: 'confirm' }>['buying']): Promise<State | null> {
+  const { network, offer, receiver, productId, pricePesewas } = wanted
+  const line = { product: productId, network, offer, receiver, expectedPricePesewas: pricePesewas, clientId: null }
+  const [found] = (customer && (await selectOnTheWay(ctx.db, customer.id, [line]))) ?? []
+  if (!found) return null
+  return show(`Order ${found.seq}, ${describe(wanted)}, is still on its way. Buy another one?`, {
+    '1': ['Buy another', { go: 'confirm', buying: { ...wanted, again: true } }],
+    [BACK]: ['Back', { go: 'menu' }],
+  })
 }
 
 async function showAgain(world: World): Promise<State> {

@@ -25,7 +25,7 @@ const EARNED: Record<(typeof EARNED_LINES)[number], string> = {
   'dispute-losses': 'Lost to disputes',
   'withdrawal-fees': 'Fees of withdrawals',
   'referral-rewards': 'Rewards for invited customers',
-  'checker-losses': 'Faulty checkers replaced',
+  'checker-losses': 'Faulty checkers replaced or voided',
 }
 
 /** A sheet as lines of a spreadsheet, with what was counted if it was signed. */

@@ -179,8 +179,8 @@ export async function placeOrdersOfChannel(
   purchase: NewPurchase & { userId: string; proofHash: Buffer },
 ): Promise<ChannelOutcome> {
   const { rows } = await db.query<{ outcome: ChannelOutcome }>({
-    name: 'place-channel-orders',
-    text: 'select place_channel_orders($1, $2, $3, $4, $5, $6, $7, $8) as outcome',
+    name: purchase.asks ? 'place-asking-channel-orders' : 'place-channel-orders',
+    text: `select ${purchase.asks ? 'place_asking_channel_orders' : 'place_channel_orders'}($1, $2, $3, $4, $5, $6, $7, $8) as outcome`,
     values: [
       name,
       onByDefault,

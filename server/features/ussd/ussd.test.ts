@@ -163,6 +163,7 @@ test('buying again and the balance ask for the PIN until it was given from this 
   expect(await phone.say(PIN)).toContain('Your wallet: GHS 14.50')
   await phone.say('0')
   expect(await phone.say('3')).toMatch(/^Buy again:\n1\. 1GB \d{10} GHS 5\.50\n0\. Back$/)
+  expect(await phone.say('1')).toMatch(/^Order \d+, MTN 1GB to .*, is still on its way\. Buy another one\?\n1\. Buy another\n0\. Back$/)
   await phone.say('1')
   expect(await phone.say(PIN)).toContain('Thank you!')
   expect(await balanceOf(shop, user._id)).toBe(900)
@@ -217,7 +218,7 @@ describe('a purchase happens once', () => {
     shop.clock.advance(60_000)
     expect(await phone.again()).toBe(said)
     const other = dial(user.phone, protocol)
-    await saying(other, '1', '1')
+    await saying(other, '1', '1', '1')
     const first = other.say(PIN)
     const all = await Promise.all([first, other.again(), other.again()])
     expect(new Set(all).size).toBe(1)
@@ -279,6 +280,36 @@ describe('a purchase happens once', () => {
     expect(await dial(user.phone).say('*928#')).toMatch(/^You were buying MTN 2GB/)
   })
 
+  test('and asks before the same bundle goes to the same number twice, also of two that are confirmed at the same moment', async () => {
+    const user = await buyer({ balance: 100 })
+    const phones = [dial(user.phone), dial(user.phone), dial(user.phone)]
+    for (const phone of phones) {
+      // The second and third are asked first whether they go on with what the first was buying.
+      await saying(phone)
+      if ((await phone.say('2')).startsWith('Dwadi')) await phone.say('2')
+      await phone.say('0241234567')
+      expect(await phone.say('2')).toContain('Enter your PIN to buy.')
+    }
+    const said = await Promise.all(phones.map((phone) => phone.say(PIN)))
+    expect(said.filter((text) => text.startsWith('Thank you!'))).toHaveLength(1)
+    expect(said.filter((text) => /^Order \d+, MTN 2GB to 024 123 4567, is still on its way\. Buy another one\?/.test(text))).toHaveLength(2)
+    expect([(await ordersOf(user)).length, await balanceOf(shop, user._id)]).toEqual([1, 8950])
+    const asked = phones[said.findIndex((text) => text.startsWith('Order'))] as Phone
+    expect(await asked.say('1')).toContain('Enter your PIN to buy.')
+    expect(await asked.say(PIN)).toContain('Thank you!')
+    expect([(await ordersOf(user)).length, await balanceOf(shop, user._id)]).toEqual([2, 7900])
+    const no = dial(user.phone)
+    await saying(no, '2', '0241234567')
+    expect(await no.say('2')).toContain('is still on its way.')
+    expect(await no.say('0')).toContain('1. Buy for me')
+    // Another number, or one that has its bundle, is not asked about.
+    await call(shop, 'PUT', `/order/update-status/${(await ordersOf(user))[0]?.id}`, { as: owner, body: { status: 'completed' } })
+    await call(shop, 'PUT', `/order/update-status/${(await ordersOf(user))[1]?.id}`, { as: owner, body: { status: 'rejected' } })
+    const last = dial(user.phone)
+    await saying(last, '2', '0241234567')
+    expect(await last.say('2')).toContain('Enter your PIN to buy.')
+  })
+
   test('at the price that was shown: another one is shown first', async () => {
     const user = await buyer()
     const phone = dial(user.phone)
@@ -298,10 +329,10 @@ test('the owner’s limits hold for an order and a day, also at the same time, a
   const user = await buyer({ balance: 100 })
   expect(await saying(dial(user.phone), '1', '3')).toContain('Here you can buy for up to GHS 11.00')
   const phones = [dial(user.phone), dial(user.phone), dial(user.phone)]
-  for (const phone of phones) {
+  for (const [at, phone] of phones.entries()) {
     await saying(phone)
     if ((await phone.say('2')).startsWith('Dwadi')) await phone.say('2')
-    await phone.say('0241234567')
+    await phone.say(`024123456${at}`)
     await phone.say('1')
   }
   const said = await Promise.all(phones.map((phone) => phone.say(PIN)))

@@ -96,7 +96,8 @@ describe('a chat', () => {
     expect((await say(phone, 'balance')).body).toContain('44.50')
     expect((await say(phone, 'track')).options.map(({ title }) => title)).toContain(`${order?.seq} 1GB on its way`)
     await say(phone, 'buy again')
-    await press(phone, '1GB')
+    expect((await press(phone, '1GB')).body).toMatch(/Order \d+, MTN 1GB to .*, is still on its way/)
+    await press(phone, 'Buy another')
     await say(phone, PIN)
     expect(await ordersOf(user)).toHaveLength(2)
 
@@ -297,6 +298,7 @@ describe('news and tests after 24 hours', () => {
     await say(user.phone, PIN)
     await say(user.phone, 'again')
     await press(user.phone, '1GB')
+    await press(user.phone, 'Buy another')
     await say(user.phone, PIN)
     const [one, other] = await ordersOf(user)
     advance(25 * HOUR_MS)

@@ -14,15 +14,17 @@ export const I22: Invariant = {
       concerns: 'money',
       sql: `select 'account checker-stock' as subject, 'has ' || kept.pesewas || ', codes in stock ' || stock.pesewas as detail
         from (select coalesce(-sum(pesewas), 0) as pesewas from house_balances where account_id = ${CHECKER_STOCK}) kept,
-          (select coalesce(sum(unit_cost_pesewas), 0) as pesewas from checker_codes where order_id is null and taken_back_at is null) stock
+          (select coalesce(sum(unit_cost_pesewas), 0) as pesewas from checker_codes
+            where order_id is null and taken_back_at is null and voided_at is null) stock
         where kept.pesewas <> stock.pesewas`,
     },
     {
-      says: 'what replaced faulty checkers is booked as a loss, once each',
+      says: 'what replaced faulty checkers, and what was voided, is booked as a loss, once each',
       concerns: 'money',
-      sql: `select 'account checker-losses' as subject, 'has ' || kept.pesewas || ', replacements ' || given.pesewas as detail
+      sql: `select 'account checker-losses' as subject, 'has ' || kept.pesewas || ', replaced and voided ' || given.pesewas as detail
         from (select coalesce(-sum(pesewas), 0) as pesewas from house_balances where account_id = ${CHECKER_LOSSES}) kept,
-          (select coalesce(sum(unit_cost_pesewas), 0) as pesewas from checker_codes where replaces_id is not null) given
+          (select coalesce(sum(unit_cost_pesewas), 0) as pesewas from checker_codes
+            where replaces_id is not null or (voided_at is not null and order_id is null)) given
         where kept.pesewas <> given.pesewas`,
     },
     {

@@ -9,6 +9,7 @@ const ACTIONS: Record<string, string> = {
   'order.rejected': 'Rejected order',
   'checkers.imported': 'Imported checkers',
   'checkers.taken-back': 'Took an import of checkers back',
+  'checkers.voided': 'Voided a checker in stock',
   'checkers.kind': 'Changed a kind of checkers',
   'checkers.package': 'Changed what a checker package is sold from',
   'checkers.revealed': 'Looked at the PIN of an order',

@@ -18,6 +18,7 @@ import { toast } from '../../../ui/toast.ts'
 import { refreshStock, stockQuery } from './api.ts'
 import { KindDialog } from './kind-dialog.tsx'
 
+const ImportCodes = lazy(() => import('./import-codes.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 
 /** The stock of checkers: how many of each kind, which packages are sold from it, and what came in. */
@@ -204,6 +205,7 @@ function Packages({ packages, kinds, ready }: { packages: readonly CheckerPackag
 function Imports({ imports, kinds }: { imports: readonly CheckerImport[]; kinds: readonly CheckerKind[] }) {
   const [busy, setBusy] = useState<string | null>(null)
   const nameOf = (kind: string) => kinds.find((one) => one.kind === kind)?.name ?? kind
+  const [shown, setShown] = useState<CheckerImport | null>(null)
   const takeBack = async (made: CheckerImport) => {
     const yes = await confirmAction({
       question: `Take import ${made.number} back?`,
@@ -239,21 +241,32 @@ function Imports({ imports, kinds }: { imports: readonly CheckerImport[]; kinds:
                 <p className="text-small break-words text-muted">
                   {formatDateTime(new Date(made.importedAt))}
                   {made.importedBy && ` by ${made.importedBy}`} · {moneyText(made.unitCost)} each · {made.sold.toLocaleString('en')} sold
+                  {made.voided > 0 && ` · ${made.voided.toLocaleString('en')} voided`}
                   {made.fileName && ` · ${made.fileName}`}
                 </p>
               </div>
               {made.takenBackAt ? (
                 <StateChip>Taken back</StateChip>
               ) : (
-                made.sold === 0 && (
-                  <Button variant="secondary" size="compact" busy={busy === made._id} onClick={() => void takeBack(made)}>
-                    Take back
+                <div className="flex flex-wrap gap-2">
+                  <Button variant="secondary" size="compact" aria-label={`Codes of import ${made.number}`} onClick={() => setShown(made)}>
+                    Codes…
                   </Button>
-                )
+                  {made.sold === 0 && made.voided === 0 && (
+                    <Button variant="secondary" size="compact" busy={busy === made._id} onClick={() => void takeBack(made)}>
+                      Take back
+                    </Button>
+                  )}
+                </div>
               )}
             </li>
           ))}
         </ul>
+      )}
+      {shown && (
+        <Suspense fallback={null}>
+          <ImportCodes made={shown} name={nameOf(shown.kind)} onClose={() => setShown(null)} />
+        </Suspense>
       )}
     </Card>
   )

@@ -53,7 +53,7 @@ export function earnedWords({ what, count }: EarnedLine): [name: string, detail:
     case 'referral-rewards':
       return ['Rewards for invited customers', '']
     case 'checker-losses':
-      return ['Faulty checkers replaced', '']
+      return ['Faulty checkers replaced or voided', '']
   }
 }
 
