@@ -49,7 +49,7 @@ export type PairOptions = {
   shopEnv?: Record<string, string>
   /** Sees each process as it is started. */
   onStart?: (child: ChildProcess) => void
-  /** Runs on the new database, as its owner, before the shop opens. */
+  /** Runs on the new database, as a superuser, before the shop opens. */
   prepare?: (db: pg.Client) => Promise<unknown>
   /** Is given how to end everything before anything is started, for whoever is interrupted meanwhile. */
   onBegin?: (close: () => Promise<void>) => void
@@ -209,7 +209,7 @@ export async function openPair({
       await client.query('create database dwadi owner dwadi')
     })
     await opened.untilPaired()
-    if (prepare) await withClient(opened.urlOf(first), prepare)
+    if (prepare) await withClient(`${owning}/dwadi`, prepare)
     tell('Opening the shop on both …')
     for (const name of ['a', 'b'] as const) machines[name].start([shopService(planOf(name).folder, planOf(name).ports)])
     await opened.untilOpen()

@@ -875,7 +875,8 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [
       { action: 'checkers.voided', subjectType: 'checker-code', subjectId: String(code), before, after: null, note: 'Already used' },
     ]
-    return { method: 'POST', path: `/admin/checker-codes/${code}/void`, body: { reason: 'Already used' }, leaves }
+    const says = 'Taken out of the stock, and booked as a loss.'
+    return { method: 'POST', path: `/admin/checker-codes/${code}/void`, body: { reason: 'Already used' }, says, leaves }
   },
   'POST /api/admin/checkers/imports/:id/take-back': async () => {
     const { importId } = await stockCheckers(shop, 'BECE', 3)
