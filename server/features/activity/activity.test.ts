@@ -871,7 +871,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   },
   'POST /api/admin/checker-codes/:code/void': async () => {
     const code = await makeUnsoldCode(shop)
-    const before = { number: expect.any(Number), kind: 'bece', serialEnd: expect.any(String), costPesewas: 1500 }
+    const before = { number: expect.any(Number), kind: 'bece', serialEnd: expect.any(String), cost: 15 }
     const leaves = [
       { action: 'checkers.voided', subjectType: 'checker-code', subjectId: String(code), before, after: null, note: 'Already used' },
     ]
