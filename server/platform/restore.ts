@@ -28,7 +28,7 @@ export async function restoreBackup({ url, file, log }: { url: string; file: str
     await migrate(url, log, { upTo: header.migrations.length })
     await client.query(COPY_SETTINGS)
     await client.query('begin')
-    const contents = await load(client, file)
+    const contents = await load(client, file).catch(explainDamage)
     for (const table of contents.tables) await prove(client, table)
     await client.query(`drop table public.${MARK}`)
     await client.query('commit')
@@ -38,6 +38,12 @@ export async function restoreBackup({ url, file, log }: { url: string; file: str
   } finally {
     await client.end()
   }
+}
+
+/** A damaged part may be met by the database, as a column or a value that it cannot take, before the file's own checksum is. */
+function explainDamage(error: unknown): never {
+  const isAboutContents = error instanceof pg.DatabaseError && /^(22|23|42)/.test(error.code ?? '')
+  throw isAboutContents ? new BackupError(`The backup is damaged: ${error.message}.`) : error
 }
 
 async function readHeader(file: string): Promise<BackupHeader> {

@@ -188,6 +188,7 @@ describe('what is refused', () => {
         /another version of the shop \(0002-future\)/,
       ],
       ['one bit of the file has flipped', () => flipBit(packed, Math.floor(packed.length / 2)), /cannot be read|damaged|invalid/i],
+      ['a column’s name was changed', () => repack(plain.replace('battery_percent', 'batte4y_percent')), /damaged/],
       ['the end is missing', () => packed.subarray(0, packed.length - 40), /cannot be read|cut short/],
       ['the end was cut off and the rest packed again', () => repack(plain.slice(0, -4_000)), /cut short|damaged/],
       ['an amount was changed', () => repack(plain.replace('\t-550\t', '\t-551\t')), /damaged: its checksum/],

@@ -509,7 +509,7 @@ describe('a sold code', () => {
     expect((await post(`/admin/order/${order._id}/checkers/reveal`, { reason: ' ' })).status).toBe(400)
     const revealed = await post<{ checkers: OwnChecker[] }>(`/admin/order/${order._id}/checkers/reveal`, { reason: 'She deleted the SMS' })
     expect(revealed.body.checkers).toEqual([own])
-    const { rows } = await query(`select * from admin_actions where subject_id = $1`, [order._id])
+    const { rows } = await query(`select * from admin_actions where subject_id = $1 order by id`, [order._id])
     expect(rows).toMatchObject([
       { action: 'order.completed', actor_id: null },
       { action: 'checkers.revealed', after: { roles: ['owner'], codes: 1 }, note: 'She deleted the SMS' },
