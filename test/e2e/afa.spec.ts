@@ -12,7 +12,7 @@ test('AFA asks whom it registers before it is paid for, in the store and by the 
     await openStore(page)
     return fillBuyPage(page, { network: 'AFA', offer: 'AFA registration', phoneNumber })
   }
-  const fillIn = async (card: string) => {
+  const fillIn = async (card: string, goesOn: string) => {
     const sheet = page.getByRole('dialog', { name: 'Who is registered for AFA?' })
     await sheet.getByLabel('Full name').fill('Ama Serwaa Mensah')
     await sheet.getByLabel('Ghana Card number').pressSequentially(card)
@@ -22,17 +22,17 @@ test('AFA asks whom it registers before it is paid for, in the store and by the 
     await sheet.getByLabel('Work').fill('Farmer')
     await sheet.getByRole('switch', { name: /I agree/ }).check()
     await check(page, 'the details for AFA before payment')
-    await sheet.getByRole('button', { name: 'Go on to pay' }).click()
+    await sheet.getByRole('button', { name: goesOn }).click()
     await expect(sheet).toBeHidden()
   }
   const first = await open('0244123456')
   await first.getByRole('button', { name: 'Pay with wallet' }).click()
-  await fillIn('7555555551')
+  await fillIn('7555555551', 'Go on to pay')
   await answer(page, PROCEED)
   await expect.poll(() => shop.balanceOf(customer)).toBe(30)
   const second = await open('0244123457')
   await second.getByRole('button', { name: 'Add to cart' }).click()
-  await fillIn('7555555552')
+  await fillIn('7555555552', 'Add to cart')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, PROCEED)

@@ -135,7 +135,8 @@ test('each address is open to whom it should be', { tag: '@desktop' }, async ({ 
     for (const [path, heading] of [
       ['/admin', 'Needs me'],
       ['/admin/orders', 'Orders'],
-      ['/admin/anything', 'Statistics'],
+      ['/admin/stats', 'Statistics'],
+      ['/admin/anything', 'Page not found'],
       ['/info', 'Notice and payment details'],
     ] as const) {
       await opens([visitor], path, '/login', 'Login')

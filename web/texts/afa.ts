@@ -4,8 +4,12 @@ export const afaTexts = {
   loading: 'Loading the registration…',
   title: 'Who is registered for AFA?',
   ask: 'Your order waits for these details. Copy them from the Ghana Card.',
-  askBefore: 'We need these details to register for AFA. Copy them from the Ghana Card; you pay in the next step.',
-  goOn: 'Go on to pay',
+  /** Before what comes next. */
+  askBefore: {
+    pay: 'We need these details to register for AFA. Copy them from the Ghana Card; you pay in the next step.',
+    cart: 'We need these details to register for AFA. Copy them from the Ghana Card; then it goes into your cart.',
+  },
+  goOn: { pay: 'Go on to pay', cart: 'Add to cart' },
   fullName: 'Full name',
   phone: 'MTN number',
   ghanaCard: 'Ghana Card number',

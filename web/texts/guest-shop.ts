@@ -28,6 +28,7 @@ export const guestShopTexts = {
   same: 'Same number',
   fee: (percent: number) => `Payment fee, ${percent}%`,
   pay: 'Pay with mobile money or card',
+  toDetails: 'Go on to the details',
   starting: 'Getting your payment ready…',
   paying: 'Waiting for your payment…',
   confirming: 'Checking your payment…',

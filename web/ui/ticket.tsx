@@ -52,7 +52,13 @@ export function TicketTile({ network, offer, note, cedis, popular, selected, dis
       {...(disabled ? { disabled } : {})}
       {...(choice ? { choice } : {})}
       pressed={selected}
-      className={classNames('ticket min-h-11', !disabled || choice ? networkClass(network) : undefined, className)}
+      // A long word takes the place of two tiles, rather than be broken.
+      className={classNames(
+        'ticket min-h-11',
+        /\S{9}/.test(offer) && 'col-span-2',
+        !disabled || choice ? networkClass(network) : undefined,
+        className,
+      )}
     >
       <Edge />
       <span className="flex-1 px-2.5 py-2">

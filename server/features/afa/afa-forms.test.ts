@@ -201,7 +201,7 @@ describe('an order of AFA by the developer API', () => {
     expected_price: '13.00',
     ...more,
   })
-  const withPerson = (more: object = {}) => order({ afa: { ...person, ghana_card: newGhanaCard(), ...more } })
+  const withPerson = (more: object = {}) => ({ ...order(), afa: { ...person, ghana_card: newGhanaCard(), ...more } })
 
   async function agentWithKey(test = false) {
     const agent = await makeUser(shop, { level: 'Agent', balance: 100 })
@@ -237,6 +237,21 @@ describe('an order of AFA by the developer API', () => {
     expect([await balanceOf(shop, agent._id), await formsLeft(agent._id)]).toEqual([10_000 - 3 * 1300, 0])
   })
 
+  test('by a test key is the same as long as its details are, and another purchase with others', async () => {
+    const { agent, secret } = await agentWithKey(true)
+    const [body, key] = [withPerson(), crypto.randomUUID()]
+    const first = await ask(secret, '/orders', body, key)
+    const again = await ask(secret, '/orders', body, key)
+    expect([first.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true'])
+    for (const changed of [withPerson(), { ...body, afa: { ...body.afa, town: 'Tamale' } }]) {
+      const other = await ask(secret, '/orders', changed, key)
+      expect([other.status, other.body.code]).toEqual([409, 'KEY_REUSED'])
+    }
+    const bulk = await ask(secret, '/orders/bulk', { orders: [body] }, 'a key for many lines')
+    const otherBulk = await ask(secret, '/orders/bulk', { orders: [withPerson()] }, 'a key for many lines')
+    expect([bulk.status, otherBulk.body.code, await formsLeft(agent._id)]).toEqual([201, 'KEY_REUSED', 0])
+  })
+
   test('is refused without the details, by field, and so is anything else with them; a refused one leaves nothing behind', async () => {
     const { agent, secret } = await agentWithKey()
     const twice = withPerson()
@@ -260,6 +275,10 @@ describe('an order of AFA by the developer API', () => {
     const trial = await agentWithKey(true)
     const tried = await Promise.all([order(), withPerson()].map((body) => ask(trial.secret, '/orders', body)))
     expect([tried.map(({ status }) => status), await formsLeft(trial.agent._id)]).toEqual([[400, 201], 0])
+    for (const field of ['orders.1.afa.ghana_card', 'orders.0.afa.ghana_card']) {
+      const orders = field.startsWith('orders.1') ? [twice, twice] : [withPerson({ ghana_card: 'FGN-712345678-9' })]
+      expect((await ask(trial.secret, '/orders/bulk', { orders })).body.issues?.[0]?.path).toBe(field)
+    }
     expect((await ask(secret, '/lists', { orders: [withPerson()] })).status).toBe(400)
     expect([await balanceOf(shop, agent._id), await formsLeft(agent._id)]).toEqual([10_000, 0])
   })

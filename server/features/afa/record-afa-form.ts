@@ -43,34 +43,51 @@ export async function recordAfaForms(
   { key, details, pathOf }: { key: string; details: AfaOfLines; pathOf: (index: number) => string },
 ): Promise<(string | null)[]> {
   const { id: userId } = requireActor(ctx)
+  const ids = nameAfaForms(ctx, rules, { key, details, pathOf })
+  return transaction(ctx.db, async (tx) => {
+    for (const [index, id] of ids.entries())
+      if (id) await record(tx, ctx, rules, { id, userId, shopId: null }, details[index] as AfaDetails, pathOf(index))
+    return ids
+  })
+}
+
+/**
+ * The names that `recordAfaForms` would give the forms of a purchase; nothing is kept. Only who has the shop's key can tell details from a name.
+ * @throws as above, but looks at no other purchase.
+ */
+export function nameAfaForms(
+  ctx: Pick<Ctx, 'actor'>,
+  rules: AfaRules,
+  { key, details, pathOf }: { key: string; details: AfaOfLines; pathOf: (index: number) => string },
+): (string | null)[] {
+  const { id: userId } = requireActor(ctx)
   const cards = details.map((one) => one?.ghanaCard)
   const twice = cards.findIndex((card, index) => card !== undefined && cards.indexOf(card) < index)
   if (twice >= 0)
     throw new Invalid([{ path: `${pathOf(twice)}ghana_card`, message: 'That card stands on two lines. Nobody needs AFA twice.' }])
-  return transaction(ctx.db, async (tx) => {
-    const ids: (string | null)[] = []
-    for (const [index, one] of details.entries()) {
-      const id = one && nameForm(`${userId} ${key} ${JSON.stringify(one)}`, rules.secretsKey)
-      ids.push(id && (await record(tx, ctx, rules, { id, userId, shopId: null }, one as AfaDetails, pathOf(index))))
-    }
-    return ids
+  return details.map((one, index) => {
+    if (!one) return null
+    refuseForeignCard(rules, one, `${pathOf(index)}ghana_card`)
+    return nameForm(`${userId} ${key} ${JSON.stringify(one)}`, rules.secretsKey)
   })
 }
 
 type Owner = { id: string; userId: string | null; shopId: string | null }
 
-async function record(tx: Tx, ctx: Ctx, { secretsKey, foreignCards }: AfaRules, owner: Owner, details: AfaDetails, at: string) {
+async function record(tx: Tx, ctx: Ctx, rules: AfaRules, owner: Owner, details: AfaDetails, at: string) {
   const path = at === '' ? 'ghanaCard' : `${at}ghana_card`
-  if (!foreignCards && details.ghanaCard.startsWith('FGN')) {
-    throw new Invalid([{ path, message: 'AFA takes only cards that begin with GHA.' }])
-  }
-  const sealed = sealDetails(details, secretsKey)
+  refuseForeignCard(rules, details, path)
+  const sealed = sealDetails(details, rules.secretsKey)
   // A purchase that is sent again has registered the card itself; whether another one has is looked at as it is placed.
   if (at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
     throw new Taken(path, 'That card is being registered already, or is. Nobody needs AFA twice.')
   }
   await insertForm(tx, { ...owner, ...sealed, now: ctx.now })
   return owner.id
+}
+
+function refuseForeignCard({ foreignCards }: AfaRules, { ghanaCard }: AfaDetails, path: string) {
+  if (!foreignCards && ghanaCard.startsWith('FGN')) throw new Invalid([{ path, message: 'AFA takes only cards that begin with GHA.' }])
 }
 
 function nameForm(text: string, secretsKey: string | null): string {

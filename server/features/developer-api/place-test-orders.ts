@@ -25,12 +25,13 @@ import { FILL_PESEWAS, openTestWallet } from './open-test-wallet.ts'
 /** No more than a reader looks at. */
 const MOST_REFUSED = 100
 
-/** `listName`: the orders are a list. */
+/** `listName`: the orders are a list. `afaForms`: the names of the details of each line that has some. */
 type Wanted = {
   keyHash: Buffer
   key: string
   lines: PurchaseLine[]
   listName?: string
+  afaForms?: readonly (string | null)[]
   pathOf: (line: RefusedLine) => string
   askAt?: ((index: number) => string) | undefined
 }
@@ -48,11 +49,12 @@ export async function placeTestOrders(ctx: Ctx, timings: Timings['testOrders'], 
 }
 
 async function placeOrFind(tx: Tx, ctx: Ctx, timings: Timings['testOrders'], wanted: Wanted): Promise<Placed> {
-  const { keyHash, key, lines, listName, pathOf, askAt } = wanted
+  const { keyHash, key, lines, listName, afaForms = [], pathOf, askAt } = wanted
   const buyer = await lockTestBuyer(tx, keyHash, ctx.now)
   if (!buyer) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
   const hash = createHash('sha256').update(storeLines(lines))
   if (listName !== undefined) hash.update(' as a list')
+  if (afaForms.some((form) => form !== null)) hash.update(JSON.stringify(afaForms))
   const purchase = { ...buyer, key, requestHash: hash.digest(), now: ctx.now }
   const purchaseId = await insertTestPurchase(tx, purchase)
   if (purchaseId === null) return findPlaced(tx, purchase)

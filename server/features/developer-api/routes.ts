@@ -14,7 +14,7 @@ import type { Timings } from '../../platform/timings.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { deleteForms } from '../afa/afa.sql.ts'
 import type { AfaRules } from '../afa/record-afa.ts'
-import { type AfaOfLines, recordAfaForms } from '../afa/record-afa-form.ts'
+import { type AfaOfLines, nameAfaForms, recordAfaForms } from '../afa/record-afa-form.ts'
 import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
 import { placeBulkWithKey } from '../bulk/place-bulk.ts'
@@ -177,8 +177,9 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     const lines = toLines(wanted)
     const purchase = { lines, pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined }
     if (owner.isTest) {
-      // The details of a test are looked at and not kept.
-      const placed = await placeTestOrders(ctx, timings, { keyHash, key, ...purchase })
+      // The details of a test are looked at and not kept; what they would be kept as tells them from others under the same key.
+      const afaForms = nameAfaForms(ctx, afa, { key, details, pathOf: (index) => `${paths.lineAt(index)}afa.` })
+      const placed = await placeTestOrders(ctx, timings, { keyHash, key, ...purchase, afaForms })
       if (placed.replayed) replayed()
       return { orders: placed.orders.map(presentApiOrder), balance: presentAmount(placed.balancePesewas) }
     }

@@ -11,6 +11,7 @@ import {
   KeyRound,
   KeySquare,
   Lock,
+  MapPinOff,
   MessageSquareWarning,
   ShieldCheck,
   SlidersHorizontal,
@@ -28,6 +29,8 @@ import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
 import { session } from '../../lib/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import {
   FailedJobsMark,
   InboxMark,
@@ -263,21 +266,39 @@ export const MORE: Screen = {
   place: 'bar',
 }
 
+const NOT_FOUND: Screen = {
+  href: '/admin/not-found',
+  label: 'Page not found',
+  title: 'Page not found',
+  icon: <MapPinOff aria-hidden="true" />,
+  Content: NotFound,
+  place: 'more',
+}
+
 /** The screens that the signed-in member of staff may open. A session from before there were roles is an owner's. */
 export function useScreens(): readonly Screen[] {
   const roles = session.use()?.roles ?? ['owner']
   return SCREENS.filter((screen) => hasRole({ roles }, screen.roles ?? 'staff'))
 }
 
-/**
- * The inbox at the portal's own address; an address that names no screen is the statistics, as it always was. Whoever may not open
- * it sees their first screen.
- */
+/** The inbox at the portal's own address. Whoever may not open a screen sees their first one instead. */
 export function screenAt(path: string, screens: readonly Screen[]): Screen {
   const named = [...SCREENS, MORE].find(({ href }) => path === href || path.startsWith(`${href}/`))
-  const wanted = /^\/admin\/?$/.test(path) ? '/admin/inbox' : '/admin/stats'
-  const href = named?.href ?? wanted
+  if (!named && !/^\/admin\/?$/.test(path)) return NOT_FOUND
+  const href = named?.href ?? '/admin/inbox'
   return [...screens, MORE].find((screen) => screen.href === href) ?? screens[0] ?? MORE
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      icon={<MapPinOff />}
+      title="There is no page at this address"
+      action={<ButtonLink href="/admin">Go to the first screen</ButtonLink>}
+    >
+      The link may be old, or a letter may be missing.
+    </EmptyState>
+  )
 }
 
 function MoreScreens() {

@@ -9,8 +9,8 @@ import { AfaForm } from './afa-form.tsx'
 let giveUp: () => void = () => undefined
 wipeAtSignOut(() => giveUp())
 
-/** `slug`: of the agent's shop where a guest buys. */
-type Asked = { receiver: string; slug?: string }
+/** `slug`: of the agent's shop where a guest buys. `next`: what comes once the details are there. */
+type Asked = { receiver: string; slug?: string; next: 'pay' | 'cart' }
 
 /** Asks, before AFA is paid for, whom it registers; what a purchase names the details by, or null when the buyer would rather not. */
 export async function askAfa(asked: Asked): Promise<string | null> {
@@ -27,7 +27,7 @@ export async function askAfa(asked: Asked): Promise<string | null> {
   }
 }
 
-function AfaSheet({ receiver, slug, onAnswer }: Asked & { onAnswer: (form: string | null) => void }) {
+function AfaSheet({ receiver, slug, next, onAnswer }: Asked & { onAnswer: (form: string | null) => void }) {
   const send = async (body: AfaDetails & { consent: true }) => {
     const { form } =
       slug === undefined
@@ -38,10 +38,10 @@ function AfaSheet({ receiver, slug, onAnswer }: Asked & { onAnswer: (form: strin
   return (
     <Dialog title={texts.title} onClose={() => onAnswer(null)}>
       <AfaForm
-        ask={texts.askBefore}
+        ask={texts.askBefore[next]}
         keepDays={null}
         receiver={receiver}
-        button={texts.goOn}
+        button={texts.goOn[next]}
         onSend={send}
         onCancel={() => onAnswer(null)}
       />

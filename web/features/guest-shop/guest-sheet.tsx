@@ -59,7 +59,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
     const form =
       offer.network !== 'AFA' || begun?.of === of
         ? undefined
-        : await (await import('../afa/ask-afa.tsx')).askAfa({ receiver: sent.receiver, slug })
+        : await (await import('../afa/ask-afa.tsx')).askAfa({ receiver: sent.receiver, slug, next: 'pay' })
     if (form === null) return
     setPhase('starting')
     try {
@@ -141,7 +141,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
           </Button>
         ) : (
           <Button type="submit" size="large" block busy={busy} busyLabel={BUSY[phase ?? 'starting']} stub={moneyText(total)}>
-            {texts.pay}
+            {offer.network === 'AFA' && begun === null ? texts.toDetails : texts.pay}
           </Button>
         )}
         <p className="text-small text-muted">{texts.approve}</p>

@@ -172,10 +172,10 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   }
 
   const toItem = (amount: number, offer: string): CheckoutItem => ({ productId: product._id, offer, phoneNumber, amount })
-  const withAfa = async (item: CheckoutItem): Promise<CheckoutItem | null> => {
+  const withAfa = async (item: CheckoutItem, next: 'pay' | 'cart'): Promise<CheckoutItem | null> => {
     if (product.network !== 'AFA') return item
     const given = afa.current?.phoneNumber === phoneNumber ? afa.current.form : null
-    const form = given ?? (await (await import('../afa/ask-afa.tsx')).askAfa({ receiver: phoneNumber }))
+    const form = given ?? (await (await import('../afa/ask-afa.tsx')).askAfa({ receiver: phoneNumber, next }))
     afa.current = form === null ? null : { phoneNumber, form }
     return form === null ? null : { ...item, afa: form }
   }
@@ -203,7 +203,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
       ),
       stub: <Money cedis={price} />,
     }
-    const item = await withAfa(toItem(price, line.offer))
+    const item = await withAfa(toItem(price, line.offer), 'pay')
     const yes = item !== null && (await confirmAction(question))
     setAsking(false)
     // From now on a page that is loaded again must not ask once more.
@@ -246,7 +246,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   const payWithCard = async () => {
     if (!ready || busy) return
     setRefusal(null)
-    const item = await withAfa(toItem(price, line.offer))
+    const item = await withAfa(toItem(price, line.offer), 'pay')
     if (!item || !(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
     setDeciding('card')
     const items = [item]
@@ -264,7 +264,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
 
   const putIntoCart = async () => {
     if (!ready || busy || deciding) return
-    const item = await withAfa(toItem(price, line.offer))
+    const item = await withAfa(toItem(price, line.offer), 'cart')
     if (!item) return
     addToCart({ ...item, service: product.network, image: product.image })
     writeDraft(userId, draftName, null)
@@ -416,7 +416,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
               source="buy"
               disabled={!ready || busy || deciding !== null}
               warnings={warnings}
-              prepare={withAfa}
+              prepare={(item) => withAfa(item, 'pay')}
               onPaying={setPayingByCard}
               onOutcome={afterTopUp}
             />
