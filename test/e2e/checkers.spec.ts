@@ -1,4 +1,7 @@
-import { expect, test } from './shop.ts'
+import { check } from './check-accessibility.ts'
+import { answer, expect, fillBuyPage, keepSession, openStore, placedSheet, test, toastOf } from './shop.ts'
+
+const PROCEED = 'Are you sure you want to proceed to checkout now?'
 
 test('a guest buys a checker, sees it with the number it was bought with, and has the SMS sent again', { tag: '@long' }, async ({
   page,
@@ -30,4 +33,48 @@ test('a guest buys a checker, sees it with the number it was bought with, and ha
   troubles.expect(/^409 POST \/api\/track\/\w+\/checkers\/send$/)
   await page.getByRole('button', { name: 'Send by SMS again' }).click()
   await expect(page.getByText(/You can have it sent again from/)).toBeVisible()
+})
+
+test('a customer buys a checker from the wallet and sees it on the page; the owner replaces a faulty one, and they see the new one', {
+  tag: '@long',
+}, async ({ page, shop, browserOf }) => {
+  test.slow()
+  const customer = await shop.makeUser({ balance: 50 })
+  await keepSession(page, customer)
+  await openStore(page)
+  const dialog = await fillBuyPage(page, { network: 'WAEC Checkers', offer: 'BECE', phoneNumber: '0245550144' })
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, PROCEED)
+  const placed = placedSheet(page)
+  await placed.getByRole('link', { name: 'Where is it now?' }).click()
+  await expect(page).toHaveURL(/\/order\/\d+$/)
+  const serial = page.getByRole('button', { name: /copy the serial$/ })
+  await expect(serial).toContainText(/BEC\d+/)
+  await expect(page.getByRole('button', { name: /copy the PIN$/ })).toContainText(/\d{6,}/)
+  await check(page, 'the checker of an order')
+  const faulty = ((await serial.textContent()) ?? '').match(/BEC\d+/)?.[0] as string
+  const [order] = await shop.ordersOf(customer)
+  expect(order?.status).toBe('completed')
+
+  const owner = await browserOf(shop.admin)
+  await owner.goto(`/admin/orders/${order?.number}`)
+  await expect(owner.getByText(faulty)).toHaveCount(0)
+  await owner.getByRole('button', { name: 'Replace…' }).click()
+  await expect(owner.getByRole('button', { name: 'Replace it' })).toBeDisabled()
+  await owner.getByLabel('What is wrong with it?').fill('The portal says that it was used.')
+  await owner.getByRole('button', { name: 'Replace it' }).click()
+  await expect(toastOf(owner, 'Replaced, and sent to the buyer')).toBeVisible()
+  await expect(owner.getByText('Faulty: The portal says that it was used.')).toBeVisible()
+  await expect(owner.getByText('Replacement', { exact: true })).toBeVisible()
+  await check(owner, 'a replaced checker for staff')
+
+  await page.reload()
+  await expect(page.getByText(faulty)).toBeVisible()
+  await expect(page.getByText('This one was faulty. The one below works instead.')).toBeVisible()
+  await expect(serial).toHaveCount(1)
+  await expect(serial).not.toContainText(faulty)
+  await expect(serial).toContainText(/BEC\d+/)
+  await check(page, 'a replaced checker')
+  const left = await shop.balanceOf(customer)
+  expect(left).toBe(50 - (order?.totalAmount ?? 0))
 })

@@ -7,7 +7,7 @@ import { toast } from './toast.ts'
 
 const SHOWN_MS = 1500
 
-/** Copies with one tap: `text` goes to the clipboard, `label` names it for screen readers. */
+/** Copies with one tap: `text` goes to the clipboard. Screen readers say `label` in place of the children, so it says those, too. */
 export function CopyButton({ text, label, className, children }: { text: string; label: string; className?: string; children: ReactNode }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

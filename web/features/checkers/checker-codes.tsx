@@ -20,13 +20,13 @@ export function CheckerCodes({ checkers }: { checkers: readonly OwnChecker[] }) 
               <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4">
                 <dt className="text-small text-muted">{texts.serial}</dt>
                 <dd>
-                  <CopyButton text={serial} label={texts.copySerial} className="tabular break-all">
+                  <CopyButton text={serial} label={texts.copySerial(serial)} className="tabular break-all">
                     {serial}
                   </CopyButton>
                 </dd>
                 <dt className="text-small text-muted">{texts.pin}</dt>
                 <dd>
-                  <CopyButton text={pin} label={texts.copyPin} className="tabular text-large font-bold break-all">
+                  <CopyButton text={pin} label={texts.copyPin(pin)} className="tabular text-large font-bold break-all">
                     {pin}
                   </CopyButton>
                 </dd>

@@ -23,7 +23,7 @@ export function PhoneGuide({ forwarder: { _id, app }, secret }: { forwarder: For
       </ol>
       <div>
         <p className="text-small text-muted">Address</p>
-        <CopyButton text={url} label="Copy the address">
+        <CopyButton text={url} label={`${url}, copy the address`}>
           <code className="font-mono text-small wrap-anywhere">{url}</code>
         </CopyButton>
       </div>
