@@ -247,8 +247,8 @@ describe('an order of AFA by the developer API', () => {
       const other = await ask(secret, '/orders', changed, key)
       expect([other.status, other.body.code]).toEqual([409, 'KEY_REUSED'])
     }
-    const bulk = await ask(secret, '/orders/bulk', { orders: [body] }, 'a key for many lines')
-    const otherBulk = await ask(secret, '/orders/bulk', { orders: [withPerson()] }, 'a key for many lines')
+    const bulk = await ask(secret, '/orders/bulk', { orders: [body] }, 'a-key-of-many-lines')
+    const otherBulk = await ask(secret, '/orders/bulk', { orders: [withPerson()] }, 'a-key-of-many-lines')
     expect([bulk.status, otherBulk.body.code, await formsLeft(agent._id)]).toEqual([201, 'KEY_REUSED', 0])
   })
 
