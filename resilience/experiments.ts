@@ -23,6 +23,7 @@ import { moneyOut } from './money-out.ts'
 import { outside } from './outside.ts'
 import { payoutNumbers } from './payout-numbers.ts'
 import { realtime } from './realtime.ts'
+import { releases } from './releases.ts'
 import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
 import { tools } from './tools.ts'
@@ -64,4 +65,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...forwarding,
   ...twoMachines,
   ...archive,
+  ...releases,
 ]

@@ -39,8 +39,8 @@ export type Shops = {
   admins: [Person, Person]
   /** Reads the catalogue and creates two admins; call it once a process is open, if `processes` was 0. */
   ready(): Promise<void>
-  /** Starts one more process. */
-  startAnother(env?: Record<string, string>): Promise<Shop>
+  /** Starts one more process, of the program in `folder` if given. */
+  startAnother(env?: Record<string, string>, folder?: string): Promise<Shop>
   /** Calls the processes in turn; status 0 means that there was no reply. */
   call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<HttpReply<T>>
   buy(as: Person, lines: Line[], key?: string, shop?: number): Promise<HttpReply>
@@ -127,8 +127,8 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     all,
     card,
     sandbox,
-    startAnother: async (more = {}) => {
-      const shop = await startShop({ ...settings, ...more })
+    startAnother: async (more = {}, folder = ROOT) => {
+      const shop = await startShop({ ...settings, ...more }, folder)
       all.push(shop)
       return shop
     },
@@ -224,8 +224,8 @@ export function withoutGuard({ without }: Pick<ShopsOptions, 'without'>, folder 
 }
 
 /** Starts one process of the shop on a free port and waits until it is open. */
-export async function startShop(env: Record<string, string>): Promise<Shop> {
-  const program = startProgram('server/main.ts', {
+export async function startShop(env: Record<string, string>, folder = ROOT): Promise<Shop> {
+  const program = startProgram(join(folder, 'server/main.ts'), {
     PORT: '0',
     LOG_LEVEL: 'error',
     RATE_LIMITS: 'off',

@@ -20,6 +20,7 @@ import { findUnsafeSettings } from './platform/durability.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
+import { MigrationError } from './platform/migrate.ts'
 import { prepareDatabase } from './platform/prepare-database.ts'
 import { openVault } from './platform/vault.ts'
 
@@ -120,7 +121,7 @@ async function main() {
 
     printWelcome(publicUrl(), config, firstAdmin)
   } catch (error) {
-    if (error instanceof ConfigError) console.error(error.message)
+    if (error instanceof ConfigError || error instanceof MigrationError) console.error(error.message)
     else log.fatal({ err: error }, 'the server could not start')
     process.exitCode = 1
     await shutDown()

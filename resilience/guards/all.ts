@@ -12,6 +12,7 @@ import { modelGuards } from './model.ts'
 import { moneyGuards } from './money.ts'
 import { outsideGuards } from './outside.ts'
 import { paymentsGuards } from './payments.ts'
+import { releasesGuards } from './releases.ts'
 import { tamperingGuards } from './tampering.ts'
 import { transactionPinsGuards } from './transaction-pins.ts'
 import { twoMachinesGuards } from './two-machines.ts'
@@ -36,4 +37,5 @@ export const GUARDS: Guard[] = [
   ...forwardingGuards,
   ...ussdGuards,
   ...twoMachinesGuards,
+  ...releasesGuards,
 ]

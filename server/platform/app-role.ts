@@ -124,6 +124,27 @@ const WANTED = `select c.oid, c.relkind, format('%I.%I', n.nspname, c.relname) a
   where n.nspname in ('public', 'jobs') and c.relkind in ('r', 'p', 'v', 'S') and pg_has_role(c.relowner, 'usage')`
 
 async function giveRights(owner: pg.Client, role: string) {
+  const statements = await listGrants(owner, role)
+  if (statements.length === 0) return
+  await locked(owner, async () => {
+    for (const statement of statements) await owner.query(statement)
+  })
+}
+
+/**
+ * Gives every role that works for the shop its rights to what a migration has made, within that migration's transaction: the
+ * functions that processes of the version before call from then on may use new tables.
+ */
+export async function extendRights(owner: pg.Client) {
+  const { rows } = await owner.query<{ role: string }>(
+    `select pg_get_userbyid(g.grantee)::text as role from pg_class c cross join aclexplode(c.relacl) g
+     where c.oid = to_regclass('public.wallets') and g.privilege_type = 'UPDATE' and g.grantee not in (0, c.relowner)`,
+  )
+  if (rows.length > 0) await owner.query('select pg_advisory_xact_lock($1)', [RIGHTS_LOCK])
+  for (const { role } of rows) for (const statement of await listGrants(owner, role)) await owner.query(statement)
+}
+
+async function listGrants(owner: pg.Client, role: string): Promise<string[]> {
   const name = pg.escapeIdentifier(role)
   const { rows } = await owner.query<{ statement: string }>(
     `with wanted as (${WANTED})
@@ -138,10 +159,7 @@ async function giveRights(owner: pg.Client, role: string) {
      from pg_namespace where nspname in ('public', 'jobs') and not has_schema_privilege($1, oid, 'usage')`,
     [role, APPEND_ONLY],
   )
-  if (rows.length === 0) return
-  await locked(owner, async () => {
-    for (const { statement } of rows) await owner.query(statement)
-  })
+  return rows.map(({ statement }) => statement)
 }
 
 /** Privileges that the role has but should not have, also those inherited or granted to PUBLIC. */

@@ -48,8 +48,9 @@ export async function isReplayed(client: pg.Client, { release, files }: SqlRelea
 /**
  * Creates or replaces what changed, and drops what no file defines any more. A release older than the database's changes
  * nothing, so an old process can start beside a new one. The caller holds the migration lock. Returns the files replayed.
+ * `inTransaction`: the caller's transaction, which has all tables locked, and all of it is done in there.
  */
-export async function replaySql(client: pg.Client, { release, files }: SqlRelease): Promise<string[]> {
+export async function replaySql(client: pg.Client, { release, files }: SqlRelease, { inTransaction = false } = {}): Promise<string[]> {
   await client.query(
     `create table if not exists ${TABLE} (name text primary key, sha256 text not null, release text not null, objects text[] not null)`,
   )
@@ -62,9 +63,10 @@ export async function replaySql(client: pg.Client, { release, files }: SqlReleas
   )
   // Functions may refer to others and to views created later, so skip checking their bodies.
   await client.query(`set lock_timeout = '3s'; set check_function_bodies = off`)
-  await runTogether(client, changed.get('function') ?? [])
-  // One transaction per file: locking two tables in one could deadlock with a purchase.
-  for (const file of [...(changed.get('view') ?? []), ...(changed.get('trigger') ?? [])]) await runTogether(client, [file])
+  const run = inTransaction ? runAll : runTogether
+  await run(client, changed.get('function') ?? [])
+  // One transaction per file, unless the tables are locked already: locking two tables in one could deadlock with a purchase.
+  for (const file of [...(changed.get('view') ?? []), ...(changed.get('trigger') ?? [])]) await run(client, [file])
   await dropRemoved(client, replayed, files)
   await recordReplayed(client, { release, files })
   return [...changed.values()].flat().map(({ name }) => name)
@@ -73,11 +75,29 @@ export async function replaySql(client: pg.Client, { release, files }: SqlReleas
 async function runTogether(client: pg.Client, files: SqlFile[]) {
   await client.query('begin')
   try {
-    for (const { text } of files) await client.query(text)
+    await runAll(client, files)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
     throw error
+  }
+}
+
+/** @throws ReplayError, which names the file */
+async function runAll(client: pg.Client, files: SqlFile[]) {
+  for (const { name, text } of files)
+    await client.query(text).catch((error: Error) => {
+      throw new ReplayError(name, error)
+    })
+}
+
+/** One file of db/functions or db/triggers could not be replayed. */
+export class ReplayError extends Error {
+  override name = 'ReplayError'
+  readonly file: string
+  constructor(file: string, cause: Error) {
+    super(cause.message, { cause })
+    this.file = file
   }
 }
 

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
+import { describeSchema } from '../../tools/describe-schema.ts'
+import { createLog } from './log.ts'
+import { MigrationError, migrate } from './migrate.ts'
+
+const log = createLog('silent')
+const ADDS = 'create table further (id bigint primary key);\nalter table orders add column further bigint;\n'
+let database: TestDatabase
+let client: pg.Client
+let folder: string
+let before: string
+
+beforeEach(async () => {
+  database = await openTestDatabase()
+  client = await connect()
+  before = await describeSchema(client)
+  folder = await mkdtemp(join(tmpdir(), 'dwadi-migrations-'))
+  await cp(resolve(import.meta.dirname, '../../db/migrations'), folder, { recursive: true })
+})
+afterEach(async () => {
+  await client.end()
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function connect(): Promise<pg.Client> {
+  const one = new pg.Client({ connectionString: database.url, application_name: 'a long export' })
+  await one.connect()
+  return one
+}
+
+const write = (name: string, text: string) => writeFile(join(folder, `${name}.sql`), text)
+
+/** The message of a migration that fails, once it is known that the database is as it was. */
+async function failure(options: { lockWithinMs?: number } = {}): Promise<string> {
+  const error = await migrate(database.url, log, { folder, ...options }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(MigrationError)
+  expect(await describeSchema(client)).toBe(before)
+  expect(await namesOf9000()).toEqual([])
+  return (error as MigrationError).message
+}
+
+async function namesOf9000(): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`select name from schema_migrations where name >= '9000' order by name`)
+  return rows.map(({ name }) => name)
+}
+
+test('new migrations are done together, and a second start does nothing', async () => {
+  await write('9000-adds', ADDS)
+  await write('9001-adds', 'alter table further add column more bigint;')
+  expect(await migrate(database.url, log, { folder })).toEqual(['9000-adds', '9001-adds'])
+  expect(await migrate(database.url, log, { folder })).toEqual([])
+  expect(await namesOf9000()).toEqual(['9000-adds', '9001-adds'])
+})
+
+test('the shop’s role may use at once what a migration has made', async () => {
+  await client.query('create role another_shop')
+  try {
+    await client.query('grant select, insert, update on wallets to another_shop')
+    await write('9000-adds', ADDS)
+    await migrate(database.url, log, { folder })
+    const { rows } = await client.query(`select has_table_privilege('another_shop', 'further', 'insert, update') as may`)
+    expect(rows).toEqual([{ may: true }])
+  } finally {
+    await client.query('drop owned by another_shop; drop role another_shop')
+  }
+})
+
+describe('a migration that fails leaves the database as it was, and says what to do', () => {
+  test('after an error in its SQL', async () => {
+    await write('9000-adds', ADDS)
+    await write('9001-breaks', 'alter table orders add column later bigint;\ninsert into no_such_table values (1);\n')
+    expect(await failure()).toBe(
+      [
+        'The database could not be brought to this version, at migration 9001-breaks: relation "no_such_table" does not exist.',
+        'Nothing was changed: the database is as it was, and the version before goes on selling with it.',
+        'Start the version before again (docs/going-live.md, "Upgrade", says how), and show this message to whoever made this version.',
+      ].join('\n'),
+    )
+  })
+
+  test('while a long transaction holds a table, which it names', async () => {
+    await write('9000-adds', ADDS)
+    const other = await connect()
+    await other.query('begin')
+    await other.query('select from orders limit 1')
+    // Only what is at work for more than a second is named.
+    const message = await failure({ lockWithinMs: 1_500 })
+    expect(message).toContain('at migration 9000-adds: other work has held a table for too long.')
+    expect(message).toMatch(/process \d+ \(a long export, idle in transaction\) for \d+ s: orders/)
+    expect(message).toContain('Wait until a backup or a long export is done, or end what hangs')
+    await other.query('rollback')
+    await other.end()
+    expect(await migrate(database.url, log, { folder })).toEqual(['9000-adds'])
+  })
+
+  test('when the connection is lost in the middle', async () => {
+    await write('9000-adds', ADDS)
+    await write('9001-ends', 'select pg_terminate_backend(pg_backend_pid());')
+    const message = await failure()
+    expect(message).toContain('at migration 9001-ends: ')
+    expect(message).toContain('The connection to the database was lost. Once it is back, start this version again.')
+  })
+
+  test('when the disk is full', async () => {
+    await write('9000-adds', ADDS)
+    await write('9001-fills', `do $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;`)
+    expect(await failure()).toContain('The disk of the database is full. Make room, then start this version again.')
+  })
+
+  test('when its process is killed in the middle', async () => {
+    await write('9000-adds', ADDS)
+    await write('9001-hangs', 'select pg_sleep(600);')
+    const program = `
+      const { migrate } = await import(${JSON.stringify(resolve(import.meta.dirname, 'migrate.ts'))})
+      const { createLog } = await import(${JSON.stringify(resolve(import.meta.dirname, 'log.ts'))})
+      await migrate(${JSON.stringify(database.url)}, createLog('silent'), { folder: ${JSON.stringify(folder)} })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const atWork = async () => (await client.query(`select from pg_stat_activity where query like 'select pg_sleep(600)%'`)).rowCount === 1
+    await until(atWork)
+    child.kill('SIGKILL')
+    await ended
+    // PostgreSQL looks for a lost connection only between statements.
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep(600)%'`)
+    await until(async () => !(await atWork()))
+    await until(async () => (await describeSchema(client)) === before)
+    expect(await namesOf9000()).toEqual([])
+    await rm(join(folder, '9001-hangs.sql'))
+    expect(await migrate(database.url, log, { folder })).toEqual(['9000-adds'])
+  })
+})
+
+test('a sale that holds one table and wants another is not ended by a deadlock with a migration', async () => {
+  await write('9000-adds', ADDS)
+  const sale = await connect()
+  await sale.query('begin')
+  // The migration gets wallets, which is older, and waits for this one; so the sale waits for the migration.
+  await sale.query('lock table orders in row exclusive mode')
+  const migrating = migrate(database.url, log, { folder })
+  const holdsWallets = `select from pg_locks where relation = 'wallets'::regclass and mode = 'AccessExclusiveLock' and granted`
+  await until(async () => (await client.query(holdsWallets)).rowCount === 1)
+  await sale.query('lock table wallets in row exclusive mode')
+  await sale.query('commit')
+  await sale.end()
+  expect(await migrating).toEqual(['9000-adds'])
+})
