@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { RELEASED } from '../resilience/released-version.ts'
 import { listSettings } from '../server/platform/config.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -12,6 +13,13 @@ test('the table of settings in docs/going-live.md has every variable and its def
     fallback: none ? null : fallback,
   }))
   expect(rows.sort(byName)).toEqual(listSettings().sort(byName))
+})
+
+test('the version of package.json is a later one than that released last, which CHANGELOG.md and resilience/released-version.ts name', () => {
+  const released = /^## \[(\d[^\]]*)\]/m.exec(readFileSync(resolve(ROOT, 'CHANGELOG.md'), 'utf8'))?.[1]
+  expect(RELEASED.version).toBe(released)
+  const { version } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'))
+  expect(RELEASED.version.localeCompare(version, 'en', { numeric: true })).toBeLessThan(0)
 })
 
 test('docs/live.env names settings that exist, and nothing with a secret in it', () => {

@@ -112,7 +112,10 @@ describe('a migration that fails leaves the database as it was, and says what to
 
   test('when the disk is full', async () => {
     await write('9000-adds', ADDS)
-    await write('9001-fills', `do $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;`)
+    await write(
+      '9001-fills',
+      `do $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;`,
+    )
     expect(await failure()).toContain('The disk of the database is full. Make room, then start this version again.')
   })
 
