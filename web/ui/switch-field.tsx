@@ -9,16 +9,9 @@ export function SwitchField({ name, label, hint, checked, onValue, children }: P
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-start justify-between gap-4">
-        <div className="min-w-0">
-          <label htmlFor={id} className="block cursor-pointer font-semibold">
-            {label}
-          </label>
-          {hint && (
-            <p id={`${id}-hint`} className="mt-0.5 text-small text-muted">
-              {hint}
-            </p>
-          )}
-        </div>
+        <label htmlFor={id} className="min-w-0 cursor-pointer font-semibold">
+          {label}
+        </label>
         <span className="-my-2.5 flex min-h-11 shrink-0 items-center gap-2.5">
           <span aria-hidden="true" className="min-w-6 shrink-0 text-right text-small whitespace-nowrap font-medium text-muted">
             {checked ? fieldTexts.on : fieldTexts.off}
@@ -36,6 +29,11 @@ export function SwitchField({ name, label, hint, checked, onValue, children }: P
           />
         </span>
       </div>
+      {hint && (
+        <p id={`${id}-hint`} className="-mt-1.5 text-small text-muted">
+          {hint}
+        </p>
+      )}
       {children}
     </div>
   )

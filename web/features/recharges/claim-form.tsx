@@ -65,7 +65,7 @@ export default function ClaimForm() {
             {texts.find}
           </Button>
           {!letters && (
-            <Button variant="quiet" onClick={() => setLetters(true)}>
+            <Button variant="quiet" className="px-2! lg:hidden" onClick={() => setLetters(true)}>
               {texts.hasLetters}
             </Button>
           )}

@@ -159,11 +159,8 @@ function Packages({ packages, kinds, ready }: { packages: readonly CheckerPackag
       ) : (
         <ul className="divide-y divide-line">
           {packages.map((line) => (
-            <li
-              key={`${line.productId} ${line.offer}`}
-              className="grid grid-cols-2 items-end gap-3 px-4 py-3 sm:grid-cols-[1fr_14rem_8rem]"
-            >
-              <p className="col-span-2 self-center font-semibold break-words sm:col-span-1">
+            <li key={`${line.productId} ${line.offer}`} className="grid items-end gap-2 px-4 py-3 sm:grid-cols-[1fr_14rem_8rem] sm:gap-3">
+              <p className="self-center font-semibold break-words">
                 {line.offer}
                 {line.hidden && <span className="font-normal text-muted"> (hidden)</span>}
               </p>

@@ -179,18 +179,12 @@ function NetworkOrder({ network, packages, suppliers, others, names, waits, onAr
           const standing = known.find((one) => one.name === name)
           const label = supplierName(name)
           return (
-            <li key={name} className="flex items-start gap-3 py-3">
-              <span aria-hidden="true" className="tabular w-5 shrink-0 pt-0.5 text-right font-bold text-muted">
+            <li key={name} className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-3 py-3">
+              <span aria-hidden="true" className="tabular text-right font-bold text-muted">
                 {index + 1}
               </span>
-              <div className="min-w-0 grow">
-                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-                  {label}
-                  {standing && <Health standing={standing} />}
-                </p>
-                {standing && <Facts waits={waits} standing={standing} packages={packages} />}
-              </div>
-              <div className="-my-1.5 flex shrink-0">
+              <p className="min-w-0 font-semibold break-words">{label}</p>
+              <div className="-my-2.5 flex">
                 <IconButton
                   data-move={`${name}-1`}
                   label={`${label} earlier for ${network}`}
@@ -220,6 +214,12 @@ function NetworkOrder({ network, packages, suppliers, others, names, waits, onAr
                   <X className="size-5" aria-hidden="true" />
                 </IconButton>
               </div>
+              {standing && (
+                <div className="col-span-2 col-start-2 mt-1.5 flex flex-col items-start gap-1">
+                  <Health standing={standing} />
+                  <Facts waits={waits} standing={standing} packages={packages} />
+                </div>
+              )}
             </li>
           )
         })}
@@ -269,7 +269,7 @@ function Facts({ waits, standing, packages }: { waits: boolean; standing: Suppli
   const { reason, notSoldMb } = standing
   const cost = costWords(standing, packages, { waits })
   return (
-    <div className="mt-0.5 flex flex-col gap-0.5 text-small text-muted">
+    <div className="flex flex-col gap-0.5 text-small text-muted">
       {reason !== '' && <p className="break-words">{reason}</p>}
       <p>{doneWords(standing)}</p>
       <p className={cost.isWarning ? 'text-pending' : undefined}>{cost.text}</p>
