@@ -85,6 +85,7 @@ import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, ownStyles, readStyleSources } from './platform/http/pages.ts'
 import { zodSchemas } from './platform/http/schema-controller.ts'
+import { limitSlowSockets, SLOW_SOCKETS } from './platform/http/slow-sockets.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
@@ -148,6 +149,8 @@ export type App = FastifyInstance & { realtime: Realtime; background: Background
 
 /** Every JSON body is small, except a product with its picture. */
 const BODY_LIMIT_BYTES = 64 * 1024
+/** The longest list, 3 MB, at 10 KB a second. */
+const LONGEST_UPLOAD_MS = 300_000
 const HANG_UP_EVERY_MS = 100
 /** How soon the other processes of a shop show what its owner changed in one. */
 const SHOP_REFRESH_MS = 5_000
@@ -179,9 +182,9 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     loggerInstance: log,
     genReqId: () => crypto.randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    // Fastify has no time-outs by default, so slow sockets could stay open for ever.
-    connectionTimeout: 20_000,
-    requestTimeout: 20_000,
+    // Fastify has no time-outs by default, so slow sockets could stay open for ever. A request that moves has longer (limitSlowSockets).
+    connectionTimeout: SLOW_SOCKETS.idleMs,
+    requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: 30_000,
     // Node checks for slow requests only every 30 seconds by default.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
@@ -225,6 +228,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     await Promise.all([background.stop(), realtime.close()]).finally(() => clearInterval(hangUp))
   })
 
+  limitSlowSockets(app)
   noteMethods(app)
   registerErrorReplies(app)
   registerJsonBodies(app)
