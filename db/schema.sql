@@ -1552,10 +1552,12 @@ create table restore_rehearsals (
   source text not null,
   orders bigint not null,
   entries bigint not null,
+  took_ms integer,
   constraint restore_rehearsals_pkey PRIMARY KEY (id),
   constraint restore_rehearsals_entries_check CHECK (entries >= 0),
   constraint restore_rehearsals_orders_check CHECK (orders >= 0),
-  constraint restore_rehearsals_source_check CHECK (source = ANY (ARRAY['file'::text, 'archive'::text]))
+  constraint restore_rehearsals_source_check CHECK (source = ANY (ARRAY['file'::text, 'archive'::text])),
+  constraint restore_rehearsals_took_ms_check CHECK (took_ms >= 0)
 );
 
 create table second_factors (

@@ -29,6 +29,20 @@ export const reconciliationReply = z.object({
   invariants: z.array(invariantState),
   /** The current pause of purchases, or null. */
   pause: z.nullable(z.object({ pausedAt: z.iso.datetime(), found: z.array(z.extend(violation, { invariant: z.string() })) })),
+  /** The last backup that was brought back on a database of its own and whose books were proved (`npm run rehearse`); null before the first. */
+  lastRehearsal: z.nullable(
+    z.object({
+      at: z.iso.datetime(),
+      /** The moment whose state came back. */
+      restoredTo: z.iso.datetime(),
+      /** A backup's one file, or the archive of the database's log. */
+      source: z.enum(['file', 'archive']),
+      orders: z.number(),
+      entries: z.number(),
+      /** Null when it was not noted. */
+      tookSeconds: z.nullable(z.number()),
+    }),
+  ),
 })
 export type ReconciliationReply = z.output<typeof reconciliationReply>
 

@@ -18,6 +18,8 @@ import { restoreArchive } from './rehearse/restore-archive.ts'
 // `--into FOLDER --keep` leaves it running until Ctrl-C, to look at what a mistake has destroyed. The shop goes on selling meanwhile.
 
 const USAGE = 'npm run rehearse -- <file>, or npm run rehearse -- [--to "2026-11-23 14:02"] [--into FOLDER] [--keep]'
+type Proved = Omit<Rehearsal, 'tookMs'>
+
 const log = createLog('silent')
 const startedAt = performance.now()
 const closers: (() => unknown)[] = []
@@ -59,11 +61,11 @@ try {
     }
   } else process.exitCode = 1
 
-  async function noteInShop(found: Rehearsal) {
+  async function noteInShop(found: Proved) {
     const database = await reachDatabase(config, log)
     const db = openPool({ url: database.url, size: 1, log, name: 'dwadi rehearsal' })
     try {
-      await insertRehearsal(db, found)
+      await insertRehearsal(db, { ...found, tookMs: performance.now() - startedAt })
       console.log('Noted in the shop.')
     } catch (error) {
       // A shop that is lost is no reason to call its backup bad.
@@ -80,7 +82,7 @@ try {
   await close()
 }
 
-async function rehearseFile(path: string): Promise<Rehearsal | null> {
+async function rehearseFile(path: string): Promise<Proved | null> {
   await access(path)
   const folder = mkdtempSync(join(tmpdir(), 'dwadi-rehearsal-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -101,7 +103,7 @@ type ArchiveOptions = {
   database: string
 }
 
-async function rehearseArchive({ to, into, ...options }: ArchiveOptions): Promise<Rehearsal | null> {
+async function rehearseArchive({ to, into, ...options }: ArchiveOptions): Promise<Proved | null> {
   const moment = to === undefined ? null : readMoment(to)
   const folder = into === undefined ? mkdtempSync(join(tmpdir(), 'dwadi-rehearsal-')) : resolve(into)
   if (into === undefined) closers.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -116,7 +118,7 @@ async function rehearseArchive({ to, into, ...options }: ArchiveOptions): Promis
 }
 
 /** Checks the books of what came back, and says what there is; null when they are wrong. */
-async function prove(url: string, { source, restoredTo }: Pick<Rehearsal, 'source' | 'restoredTo'>): Promise<Rehearsal | null> {
+async function prove(url: string, { source, restoredTo }: Pick<Rehearsal, 'source' | 'restoredTo'>): Promise<Proved | null> {
   const db = openPool({ url, size: 2, log, name: 'dwadi rehearsal' })
   try {
     const violations = await checkLedger(db)

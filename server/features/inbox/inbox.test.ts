@@ -243,7 +243,7 @@ test('the owner of a live shop is told when no restore was rehearsed for a month
   expect(await found(31)).toEqual(['never'])
   expect(await found(31, { mode: 'sandbox' })).toEqual([])
   expect(await found(31, { role: 'finance' })).toEqual([])
-  await insertRehearsal(db, { restoredTo: new Date(), source: 'file', orders: 3, entries: 5 })
+  await insertRehearsal(db, { restoredTo: new Date(), source: 'file', orders: 3, entries: 5, tookMs: 4_000 })
   expect(await found(29)).toEqual([])
   expect(await found(31)).toEqual([''])
   expect((await read()).groups.map(({ kind }) => kind)).not.toContain('restore-rehearsal')

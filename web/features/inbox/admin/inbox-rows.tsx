@@ -308,7 +308,7 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         subtitle: joined('Ask your technician', 'npm run rehearse', detail === 'never' ? '' : `last: ${wait}`),
         act: 'open',
         label: 'Open',
-        href: '/admin/books',
+        href: '/admin/books#backups',
       }
     case 'day-close':
       return {

@@ -10,6 +10,7 @@ import { Card } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
 import { RECONCILIATION_EVERY_MS, RECONCILIATION_WHILE_CHECKING_MS, reconciliationQuery, useCheckNow } from './api.ts'
+import { Backups } from './backups.tsx'
 import { Findings } from './findings.tsx'
 import { PurchasesPaused } from './purchases-paused.tsx'
 
@@ -55,6 +56,7 @@ export default function ReconciliationTab() {
           </ul>
         </Card>
       </section>
+      <Backups last={data.lastRehearsal} />
     </div>
   )
 }
