@@ -72,6 +72,7 @@ import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
 import { openWebhookGateway, type WebhookGateway } from './integrations/webhooks/webhook-gateway.ts'
 import type { WhatsappGateway } from './integrations/whatsapp/whatsapp-gateway.ts'
 import type { Db } from './platform/db.ts'
+import type { DiskSpace } from './platform/disk-space.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
 import { limitAgentHosts } from './platform/http/agent-hosts.ts'
@@ -139,6 +140,8 @@ export type AppDeps = {
   timings: Timings
   /** False while the database does not answer; requests that need it then fail at once. */
   isDatabaseAlive?: () => boolean
+  /** The disk of the embedded database; that of another database is not ours to watch. */
+  disk?: DiskSpace | null
   /** The secret in the address that the simulated USSD gateway calls. */
   ussdSandboxSecret?: string | null
   /** The folder of the built web app; null serves the API alone. */
@@ -215,6 +218,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const background = await openBackground({
     ...deps,
     afaKeepDays: afa.keepDays,
+    disk: deps.disk ?? null,
     webhookGateway,
     secretsKey: deps.secretsKey ?? null,
     vault,
@@ -244,7 +248,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const { publicUrl } = deps.resetMail
   limitAgentHosts(app, { publicUrl, findShop: (host) => selectSlugOfHost(db, host) })
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
-  registerHealth(app, db)
+  registerHealth(app, db, deps.disk ?? null)
   app.addHook('onRequest', async (request) => {
     if (deps.isDatabaseAlive?.() === false && /^\/(api|v1|images)\//.test(request.url)) throw new ServiceUnavailable()
   })
@@ -280,7 +284,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       trackerRoutes(typed)
       checkerRoutes(typed, { vault, sms: deps.smsGateway, mails: deps.resetMail.mailer !== null })
       insightRoutes(typed)
-      inboxRoutes(typed, shop)
+      inboxRoutes(typed, shop, deps.disk ?? null)
       newsRoutes(typed, deps.smsGateway.sender !== null)
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)

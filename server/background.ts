@@ -11,6 +11,7 @@ import { sealCodesAnew } from './features/checkers/seal-codes.ts'
 import { sendCheckerMail, sendCheckerMessage, sendNewCheckers } from './features/checkers/send-checkers.ts'
 import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
+import { notifyAboutDisk } from './features/floats/notify-about-disk.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { deleteOldMessages } from './features/forwarders/forwarders.sql.ts'
 import { notifyAboutSilence } from './features/forwarders/notify-about-silence.ts'
@@ -58,6 +59,7 @@ import type { WhatsappGateway } from './integrations/whatsapp/whatsapp-gateway.t
 import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
+import type { DiskSpace } from './platform/disk-space.ts'
 import type { JobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import { type Loop, startLoop } from './platform/loop.ts'
@@ -136,6 +138,7 @@ type Deps = {
   /** How many days after an order has ended. */
   afaKeepDays: number
   vault: Vault | null
+  disk: DiskSpace | null
   timings: Timings
 }
 
@@ -217,7 +220,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
 }
 
 async function doJobs(
-  { jobs, shop, supplierGateway, smsGateway, whatsappGateway, webhookGateway, secretsKey, vault, resetMail, timings, gateway }: Deps,
+  { jobs, shop, supplierGateway, smsGateway, whatsappGateway, webhookGateway, secretsKey, vault, resetMail, timings, gateway, disk }: Deps,
   ctx: () => Ctx,
   { isStopping, onOrders }: { isStopping: () => boolean; onOrders: () => void },
 ) {
@@ -266,6 +269,7 @@ async function doJobs(
     await notifyAboutFloats(ctx(), floats)
     await notifyLowStock(ctx(), smsGateway)
     await notifyAboutSilence(ctx(), floats)
+    await notifyAboutDisk(ctx(), { disk, sms: smsGateway })
   })
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
   await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => placeScheduledLists(ctx(), smsGateway, onOrders))

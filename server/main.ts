@@ -16,6 +16,7 @@ import { chooseOutside } from './outside.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { watchDatabase } from './platform/database-health.ts'
 import { type Db, openPool } from './platform/db.ts'
+import { watchDiskSpace } from './platform/disk-space.ts'
 import { findUnsafeSettings } from './platform/durability.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -79,6 +80,8 @@ async function main() {
     const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs', socket: databaseHealth.socket })
     closers.unshift(() => jobsDb.end())
 
+    const disk = embedded ? await watchDiskSpace({ folder: config.dataDir, lowMb: config.diskLowMb, log }) : null
+    if (disk) closers.unshift(async () => disk.stop())
     await databaseHealth.begun
     const app = await buildApp({
       db,
@@ -105,6 +108,7 @@ async function main() {
       ussdSandboxSecret: sandbox?.ussd.secret ?? null,
       timings: config.timings,
       isDatabaseAlive: databaseHealth.isAlive,
+      disk,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
     closers.unshift(() => app.close())
@@ -114,7 +118,7 @@ async function main() {
     await app.listen({ host: config.host, port })
     port = (app.server.address() as AddressInfo).port
     if (config.metrics) {
-      const metrics = await openMetrics({ ...config.metrics, log, db, sockets: app.realtime.connected, read: readShop })
+      const metrics = await openMetrics({ ...config.metrics, log, db, disk, sockets: app.realtime.connected, read: readShop })
       closers.unshift(() => metrics.close())
       log.info({ port: metrics.port }, 'serving metrics')
     }

@@ -6,7 +6,7 @@ import { SUPPLIERS } from './suppliers.ts'
 /**
  * What waits for somebody of the shop. Of orders: to be sent by hand, of which nobody knows what became, which their supplier
  * refused, which have been with it for too long, which it says it has delivered, and whose card payment is disputed. A batch is with whoever made it, and not to be decided. A backup that nobody
- * has restored for a month, to see that it comes back, waits for the owner of a live shop.
+ * has restored for a month, to see that it comes back, waits for the owner of a live shop. So does a disk that is nearly full, in any shop; its detail is the megabytes left.
  */
 const INBOX_KINDS = [
   'day-close',
@@ -30,6 +30,7 @@ const INBOX_KINDS = [
   'prices-left-out',
   'checkers-low',
   'restore-rehearsal',
+  'disk-low',
   'stuck-work',
   'paused',
 ] as const

@@ -27,6 +27,7 @@ export type AlarmName =
   | 'withdrawal-reversed'
   | 'withdrawal-paid-late'
   | 'balances-fork'
+  | 'disk-low'
   | 'phone-silent'
   | 'referral-cap'
 

@@ -18,6 +18,8 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
+  /** Megabytes: the owner is told when fewer are free where the embedded database is. */
+  DISK_LOW_MB: z.coerce.number().int().min(50).max(1_000_000).default(1_000),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -342,6 +344,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     host: settings.HOST,
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
+    diskLowMb: settings.DISK_LOW_MB,
     databaseUrl: settings.DATABASE_URL,
     databaseMigrationUrl: settings.DATABASE_URL === undefined ? undefined : settings.DATABASE_MIGRATION_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,

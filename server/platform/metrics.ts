@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type * as PromClient from 'prom-client'
 import type { Gauge, Registry } from 'prom-client'
 import type { Db } from './db.ts'
+import type { DiskSpace } from './disk-space.ts'
 import type { Log } from './log.ts'
 
 /** Most shops serve no metrics: nothing is counted then, and the library is not loaded. */
@@ -70,6 +71,7 @@ type Sources = {
   port: number
   log: Log
   db: Db
+  disk?: Pick<DiskSpace, 'freeBytes'> | null
   /** The number of sockets connected to this process. */
   sockets: () => number
   /** Read at each scrape, so it must be cheap. */
@@ -79,25 +81,28 @@ type Sources = {
 const READ_WITHIN_MS = 2_000
 
 /** Serves `GET /metrics` on a port of its own, which must not be reachable through the proxy. */
-export async function openMetrics({ host, port, log, db, sockets, read }: Sources): Promise<Metrics> {
+export async function openMetrics({ host, port, log, db, disk, sockets, read }: Sources): Promise<Metrics> {
   const library = await import('prom-client')
   counters ??= makeCounters(library)
   const { counted } = counters
   const own = new library.Registry()
   library.collectDefaultMetrics({ register: own })
-  const gauge = (name: string, help: string, value: () => number) =>
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     new library.Gauge({
       name,
       help,
       registers: [own],
-      collect(this: Gauge) {
-        this.set(value())
+      async collect(this: Gauge) {
+        this.set(await value())
       },
     })
   gauge('dwadi_sockets', 'Sockets that are connected.', sockets)
   gauge('dwadi_database_connections', 'Connections of the pool.', () => db.totalCount)
   gauge('dwadi_database_connections_idle', 'Connections of the pool that nobody uses.', () => db.idleCount)
   gauge('dwadi_database_waiting', 'Requests that wait for a connection.', () => db.waitingCount)
+
+  if (disk)
+    gauge('dwadi_disk_free_bytes', 'What is free on the disk of the embedded database.', async () => (await disk.freeBytes()) ?? Number.NaN)
 
   const server = createServer((request, reply) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {

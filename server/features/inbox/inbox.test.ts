@@ -248,3 +248,16 @@ test('the owner of a live shop is told when no restore was rehearsed for a month
   expect(await found(31)).toEqual([''])
   expect((await read()).groups.map(({ kind }) => kind)).not.toContain('restore-rehearsal')
 })
+
+test('the owner alone sees that the disk is nearly full, and how much is left', async () => {
+  const found = async (role: 'owner' | 'orders', low: { freeMb: number; since: Date } | null) => {
+    const { ctx } = makeCtx(shop, { id: owner._id, level: 'Admin', roles: [role] })
+    const jobs = { listFailed: async () => ({ failed: [], total: 0 }) }
+    const reading = { ...ctx, jobs } as unknown as typeof ctx
+    const { groups } = await readInbox(reading, { hours: null, mode: 'sandbox' }, { low: () => low })
+    return groups.filter(({ kind }) => kind === 'disk-low').map(({ detail, oldestAt }) => ({ detail, oldestAt }))
+  }
+  expect(await found('owner', { freeMb: 812, since: MORNING })).toEqual([{ detail: '812', oldestAt: MORNING.toISOString() }])
+  expect(await found('orders', { freeMb: 812, since: MORNING })).toEqual([])
+  expect(await found('owner', null)).toEqual([])
+})

@@ -4,6 +4,7 @@ import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import { ANSWERS_REPORTS, hasRole, SEES_COSTS, SEES_FINANCE, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { DiskSpace } from '../../platform/disk-space.ts'
 import { selectBatches } from '../batches/batches.sql.ts'
 import { selectLevels } from '../checkers/checkers.sql.ts'
 import { findDueClose } from '../day-close/queries.ts'
@@ -60,7 +61,11 @@ const EMPTY = {
 } satisfies Partial<InboxGroup>
 
 /** What waits for the caller, as far as their roles let them see it, and how the day goes. */
-export async function readInbox(ctx: Ctx, { hours, mode }: Pick<Shop, 'hours' | 'mode'>): Promise<InboxReply> {
+export async function readInbox(
+  ctx: Ctx,
+  { hours, mode }: Pick<Shop, 'hours' | 'mode'>,
+  disk: Pick<DiskSpace, 'low'> | null = null,
+): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
   const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers, rehearsal] = await Promise.all([
@@ -79,7 +84,20 @@ export async function readInbox(ctx: Ctx, { hours, mode }: Pick<Shop, 'hours' | 
   const { groups, ...day } = ofOrders
   return {
     ...day,
-    groups: [...close, ...pause, ...groups, ...approvals, ...phones, ...money, ...reports, ...prices, ...checkers, ...rehearsal, ...work],
+    groups: [
+      ...(hasRole(actor, 'owner') ? presentDisk(disk) : []),
+      ...close,
+      ...pause,
+      ...groups,
+      ...approvals,
+      ...phones,
+      ...money,
+      ...reports,
+      ...prices,
+      ...checkers,
+      ...rehearsal,
+      ...work,
+    ],
   }
 }
 
@@ -310,6 +328,13 @@ async function readLowStock({ db }: Ctx): Promise<InboxGroup[]> {
       const key = `checkers-low:${kind}`
       return { ...EMPTY, kind: 'checkers-low', key, count: left, detail: name, oldestAt: toldAt?.toISOString() ?? null, subject: kind }
     })
+}
+
+/** The megabytes that are free where the database is, while they are few. */
+function presentDisk(disk: Pick<DiskSpace, 'low'> | null): InboxGroup[] {
+  const low = disk?.low() ?? null
+  if (!low) return []
+  return [{ ...EMPTY, kind: 'disk-low', key: 'disk-low', detail: String(low.freeMb), oldestAt: low.since.toISOString() }]
 }
 
 /** A month after the last rehearsed restore, or after the shop began. */

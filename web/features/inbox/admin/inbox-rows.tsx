@@ -7,6 +7,7 @@ import {
   Flag,
   Gavel,
   Hand,
+  HardDrive,
   Hourglass,
   Layers,
   Pause,
@@ -309,6 +310,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Open',
         href: '/admin/books#backups',
+      }
+    case 'disk-low':
+      return {
+        ...people,
+        icon: <HardDrive />,
+        tone: 'danger',
+        title: detail === '0' ? 'The server’s disk is full' : `The server’s disk is nearly full: ${detail} MB left`,
+        subtitle: joined(detail === '0' ? 'Nothing sells until there is room' : 'When it is full, nothing sells', 'Call your technician'),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/books',
       }
     case 'day-close':
       return {
