@@ -24,6 +24,7 @@ import { outside } from './outside.ts'
 import { payoutNumbers } from './payout-numbers.ts'
 import { realtime } from './realtime.ts'
 import { releases } from './releases.ts'
+import { smallServers } from './small-servers.ts'
 import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
 import { tools } from './tools.ts'
@@ -66,4 +67,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...twoMachines,
   ...archive,
   ...releases,
+  ...smallServers,
 ]

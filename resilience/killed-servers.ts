@@ -7,7 +7,7 @@ import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Product } from '../shared/products.ts'
 import { openFaultProxy } from '../test/fault-proxy.ts'
-import { callAt } from '../test/http-client.ts'
+import { callAt, type HttpReply } from '../test/http-client.ts'
 import { allow } from '../test/slowness.ts'
 import { until } from '../test/until.ts'
 import { checkoutOf } from './concurrency.ts'
@@ -18,53 +18,79 @@ import { type Line, openShops, PASSWORD, pesewas, type Shop, type Shops, startSh
 
 const log = createLog('silent')
 
-type Journal = { key: string; buyer: { token: string }; line: Line; outcome: 'ok' | 'refused' | 'unknown' }
+export type Journal = { key: string; buyer: { token: string }; line: Line; outcome: 'ok' | 'refused' | 'unknown' }
 
 /** Buys until told to stop, and records every reply; the checker relies on nothing else. */
-async function buyOn(address: () => string, buyer: { token: string }, line: Line, journal: Journal[], going: () => boolean) {
+export async function buyOn(
+  address: () => string,
+  buyer: { token: string },
+  line: Line,
+  journal: Journal[],
+  going: () => boolean,
+  seen: (reply: HttpReply) => void = () => {},
+) {
   while (going()) {
     const key = crypto.randomUUID()
     const entry: Journal = { key, buyer, line, outcome: 'unknown' }
     journal.push(entry)
-    const { status } = await callAt(address(), 'POST', '/order/checkout', {
+    const reply = await callAt(address(), 'POST', '/order/checkout', {
       as: buyer,
       body: { items: [line] },
       headers: { 'idempotency-key': key },
     })
+    const { status } = reply
+    seen(reply)
     if (status === 200) entry.outcome = 'ok'
     else if (status >= 400 && status < 500) entry.outcome = 'refused'
     else await wait(20)
   }
 }
 
+/** Without anything outside: what is tried is the shop and its embedded database. */
+export const ALONE = { CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' }
+
+/** Customers with ¢1,000,000 each, the owner, and the line that all of them buy. */
+export async function openTrade(
+  shop: Shop,
+  howMany: number,
+): Promise<{ admin: { token: string }; buyers: { token: string }[]; line: Line }> {
+  const admin = await callAt<{ token: string }>(shop.address, 'POST', '/user/login', {
+    body: { userPhone: '0200000000', password: PASSWORD },
+  })
+  const buyers = await Promise.all(
+    Array.from({ length: howMany }, async (_, index) => {
+      const body = {
+        username: `buyer ${'abcdefghjk'[index % 10]}${'abcdefghjk'[Math.floor(index / 10)]}`,
+        email: `b${index}@example.com`,
+        phone: `05700000${String(index).padStart(2, '0')}`,
+        password: PASSWORD,
+      }
+      const buyer = await callAt<{ _id: string; token: string }>(shop.address, 'POST', '/user/register', { body })
+      await callAt(shop.address, 'PUT', '/user/balance', { as: admin.body, body: { chosenId: buyer.body._id, amount: 1_000_000 } })
+      return buyer.body
+    }),
+  )
+  const products = await callAt<Product[]>(shop.address, 'GET', '/product', {})
+  const product = products.body.find(({ network }) => network === 'MTN') as Product
+  const line = { productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: product.packages[0]?.priceCustomer as number }
+  return { admin: admin.body, buyers, line }
+}
+
+/** Leaves a guard out of the embedded database in this folder. */
+export async function spoilOwn(trial: Trial, dataDir: string) {
+  const db = openPool({ url: (await findRunningPostgres({ dataDir })) as string, size: 1, log, name: 'resilience' })
+  await trial.opening.spoil?.(db)
+  await db.end()
+}
+
 export async function killEverything(trial: Trial) {
   const dataDir = makeFolder('kill')
-  const env = { DATA_DIR: dataDir, CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off', ...withoutGuard(trial.opening) }
+  const env = { DATA_DIR: dataDir, ...ALONE, ...withoutGuard(trial.opening) }
   let shop = await startShop(env)
   try {
-    const admin = await callAt<{ token: string }>(shop.address, 'POST', '/user/login', {
-      body: { userPhone: '0200000000', password: PASSWORD },
-    })
-    const buyers = await Promise.all(
-      Array.from({ length: 32 }, async (_, index) => {
-        const body = {
-          username: `buyer ${'abcdefghjk'[index % 10]}${'abcdefghjk'[Math.floor(index / 10)]}`,
-          email: `b${index}@example.com`,
-          phone: `05700000${String(index).padStart(2, '0')}`,
-          password: PASSWORD,
-        }
-        const buyer = await callAt<{ _id: string; token: string }>(shop.address, 'POST', '/user/register', { body })
-        await callAt(shop.address, 'PUT', '/user/balance', { as: admin.body, body: { chosenId: buyer.body._id, amount: 1_000_000 } })
-        return buyer.body
-      }),
-    )
-    const products = await callAt<Product[]>(shop.address, 'GET', '/product', {})
-    const product = products.body.find(({ network }) => network === 'MTN') as Product
-    const line = { productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: product.packages[0]?.priceCustomer as number }
+    const { buyers, line } = await openTrade(shop, 32)
     if (trial.opening.spoil) {
-      const db = openPool({ url: (await findRunningPostgres({ dataDir })) as string, size: 1, log, name: 'resilience' })
-      await trial.opening.spoil(db)
-      await db.end()
+      await spoilOwn(trial, dataDir)
       shop.program.process.kill('SIGTERM')
       await shop.program.ended()
       shop = await startShop(env)
@@ -94,11 +120,7 @@ export async function killEverything(trial: Trial) {
       shop = await startShop(env)
       await until(async () => (await callAt(shop.address, 'GET', '/product', {})).status === 200, 30_000)
       backMs.push(performance.now() - since)
-      const url = await findRunningPostgres({ dataDir })
-      const db = openPool({ url: url as string, size: 2, log, name: 'resilience' })
-      await compareJournal(trial, db, journal)
-      for (const violation of await checkLedger(db)) trial.wrong(`${violation.rule}: ${violation.subject}: ${violation.detail}`)
-      await db.end()
+      await proveJournal(trial, dataDir, journal)
     })
     trial.note(
       `${count(journal, ({ outcome }) => outcome === 'ok')} acknowledged, ${count(journal, ({ outcome }) => outcome === 'unknown')} unknown, back in ${quantile(backMs, 1).toFixed(0)} ms at most`,
@@ -109,6 +131,14 @@ export async function killEverything(trial: Trial) {
     await shop.program.ended()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Compares the journal with the embedded database in this folder, and proves its books. */
+export async function proveJournal(trial: Trial, dataDir: string, journal: Journal[]) {
+  const db = openPool({ url: (await findRunningPostgres({ dataDir })) as string, size: 2, log, name: 'resilience' })
+  await compareJournal(trial, db, journal)
+  for (const violation of await checkLedger(db)) trial.wrong(`${violation.rule}: ${violation.subject}: ${violation.detail}`)
+  await db.end()
 }
 
 /** Acknowledged means there, refused means not there, unknown may be either, but never twice. */

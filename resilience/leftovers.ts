@@ -108,9 +108,9 @@ function finishEnding(databases: number[], places: string[]) {
   for (const place of places) rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
 
-/** Ends all processes of the database in this folder at once, as a power failure does. */
-export function endDatabaseOf(dataDir: string) {
-  for (const pid of listDatabaseOf(dataDir)) end(pid, 'SIGKILL')
+/** Ends all processes of the database in this folder at once, as a power failure does; `processes` are those of it, where its folder can't be read any more. */
+export function endDatabaseOf(dataDir: string, processes = listDatabaseOf(dataDir)) {
+  for (const pid of processes) end(pid, 'SIGKILL')
 }
 
 /** All processes of the database in this folder, the main one first. */

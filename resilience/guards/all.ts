@@ -13,6 +13,7 @@ import { moneyGuards } from './money.ts'
 import { outsideGuards } from './outside.ts'
 import { paymentsGuards } from './payments.ts'
 import { releasesGuards } from './releases.ts'
+import { smallServersGuards } from './small-servers.ts'
 import { tamperingGuards } from './tampering.ts'
 import { transactionPinsGuards } from './transaction-pins.ts'
 import { twoMachinesGuards } from './two-machines.ts'
@@ -38,4 +39,5 @@ export const GUARDS: Guard[] = [
   ...ussdGuards,
   ...twoMachinesGuards,
   ...releasesGuards,
+  ...smallServersGuards,
 ]

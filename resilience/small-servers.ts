@@ -1,0 +1,35 @@
+import type { Experiment } from './experiment.ts'
+import { whyNoLoopDisk } from './loop-disk.ts'
+import { cutPower } from './power-cuts.ts'
+import { sellUntilFull, startOnSmallDisk } from './small-disk.ts'
+
+/** T. A small server: its disk, its power, its memory, its clock. */
+export const smallServers: Experiment[] = [
+  {
+    id: 'T1',
+    beside: true,
+    expects:
+      'the whole shop on a disk of 400 MB sells until it is full: the owner is told before, refusals are 503 and say to try again, /readyz says why, a backup to it fails and leaves nothing, a start on it says why, and with space it sells again by itself; no acknowledged order is lost, books right',
+    runs: { fast: 1, full: 10 },
+    unavailable: whyNoLoopDisk,
+    go: sellUntilFull,
+  },
+  {
+    id: 'T2',
+    beside: true,
+    expects:
+      'a first start on a disk with too little space, at whatever it runs out (making the database, migrating, the catalogue), ends and says why; with space the same folder opens and sells',
+    runs: { fast: 6, full: 30 },
+    unavailable: whyNoLoopDisk,
+    go: startOnSmallDisk,
+  },
+  {
+    id: 'T3',
+    beside: true,
+    expects:
+      'power cut under 16 buyers: the file system forgets what was not synced, every process dies; after the start each acknowledged order is there once, books right, selling within 15 s',
+    runs: { fast: 4, full: 60 },
+    unavailable: whyNoLoopDisk,
+    go: cutPower,
+  },
+]
