@@ -2074,6 +2074,15 @@ create table whatsapp_chats (
   constraint whatsapp_chats_phone_check CHECK (phone ~ '^0[0-9]{9}$'::text)
 );
 
+create table whatsapp_claims (
+  id text not null,
+  by uuid not null,
+  until timestamp with time zone not null,
+  session text,
+  constraint whatsapp_claims_pkey PRIMARY KEY (id),
+  constraint whatsapp_claims_id_check CHECK (length(id) >= 1 AND length(id) <= 200)
+);
+
 create table whatsapp_days (
   day date not null,
   used integer not null default 0,
@@ -5388,6 +5397,8 @@ CREATE INDEX webhook_endpoints_user ON public.webhook_endpoints USING btree (use
 CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE ((handled_at IS NULL) AND (queued_at IS NULL));
 
 CREATE INDEX whatsapp_chats_heard ON public.whatsapp_chats USING btree (heard_at);
+
+CREATE INDEX whatsapp_claims_old ON public.whatsapp_claims USING btree (until);
 
 CREATE UNIQUE INDEX whatsapp_links_phone ON public.whatsapp_links USING btree (phone) WHERE (linked_at IS NOT NULL);
 

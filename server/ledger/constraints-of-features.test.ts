@@ -804,6 +804,15 @@ const RULES: Record<string, Rules> = {
     ],
     once: [{ columns: 'phone', other: {} }],
   },
+  whatsapp_claims: {
+    row: { id: 'm', by: A, until: NOW },
+    taken: [{ id: x(200) }, { session: 's' }],
+    refused: [
+      [{ id: '' }, 'whatsapp_claims_id_check'],
+      [{ id: x(201) }, 'whatsapp_claims_id_check'],
+    ],
+    once: [{ columns: 'id', other: { by: B } }],
+  },
   whatsapp_days: {
     row: { day: '2026-12-01' },
     otherwise: { used: 0, warned: false, full_warned: false },

@@ -124,6 +124,7 @@ const TABLES = [
   'whatsapp_links',
   'whatsapp_chats',
   'whatsapp_received',
+  'whatsapp_claims',
   'whatsapp_messages',
   'whatsapp_statuses',
   'whatsapp_days',

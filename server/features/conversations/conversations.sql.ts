@@ -31,15 +31,26 @@ export async function lockConversation(
   return rows[0] as ConversationRow & { isNew: boolean }
 }
 
-/** `restart`: what was said before is forgotten. */
+export async function selectConversation(
+  db: Queryable,
+  channel: ChannelName,
+  session: string,
+): Promise<Pick<ConversationRow, 'phone' | 'state' | 'screen' | 'requests'> | null> {
+  const { rows } = await db.query<ConversationRow>(
+    'select phone, state, screen, requests from conversations where channel = $1 and session = $2',
+    [channel, session],
+  )
+  return rows[0] ?? null
+}
+
+/** `restart`: it begins anew. Where it was before stays until there is an answer, since whoever answers may die. */
 export async function updateClaim(
   tx: Tx,
   id: string,
   claim: { by: string; until: Date; restart: boolean; keepRequests: boolean; now: Date },
 ) {
   await tx.query(
-    `update conversations set busy_by = $2, busy_until = $3, state = case when $4 then null else state end,
-       screen = case when $4 then null else screen end, requests = case when $4 and not $6 then '{}' else requests end,
+    `update conversations set busy_by = $2, busy_until = $3, requests = case when $4 and not $6 then '{}' else requests end,
        started_at = case when $4 then $5 else started_at end
      where id = $1`,
     [id, claim.by, claim.until, claim.restart, claim.now, claim.keepRequests],

@@ -5,10 +5,11 @@ import { AppError, InsufficientBalance, Invalid, KeyReused, PinLocked } from '..
 import { ChannelOff, OverChannelLimit, placeChannelOrders } from '../purchases/place-orders.ts'
 import { checkPin } from '../transaction-pin/check-pin.ts'
 import { createPinProof } from '../transaction-pin/create-pin-proof.ts'
-import type { Customer } from './customers.sql.ts'
+import { type Customer, selectBought } from './customers.sql.ts'
 import {
   askOnTheWay,
   type Buying,
+  boughtWords,
   clientIdOf,
   describe,
   endState,
@@ -84,6 +85,11 @@ export async function openWithPin(
 }
 
 async function explain(world: World, state: State, buying: Buying | null, error: unknown): Promise<State> {
+  // Whatever is wrong now, such as a PIN that is locked: it may have been bought before, by a process that died.
+  if (error instanceof AppError && error.status < 500 && buying && world.customer) {
+    const seq = await selectBought(world.ctx.db, world.customer.id, clientIdOf(world.channel.name, buying))
+    if (seq !== null) return endState(boughtWords(seq, buying), buying)
+  }
   if (error instanceof Invalid) return repeatState(world, state, error.message)
   if (error instanceof PinLocked)
     return endState('Wrong PIN too often, so it is locked for a while. Nothing was bought. You can choose a new one on our site.')

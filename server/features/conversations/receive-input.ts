@@ -11,13 +11,14 @@ import {
   deleteClaim,
   deleteExpired,
   lockConversation,
+  selectConversation,
   selectEarlierState,
   updateAnswer,
   updateClaim,
 } from './conversations.sql.ts'
-import { type ChannelRow, selectChannel, selectCustomer } from './customers.sql.ts'
+import { type ChannelRow, selectBought, selectChannel, selectCustomer } from './customers.sql.ts'
 import { openWithPin, placePurchase } from './place-purchase.ts'
-import { endState, type Screen, type State, takeFirstStep, takeStep, toScreen, type World } from './take-step.ts'
+import { boughtWords, clientIdOf, endState, type Screen, type State, takeFirstStep, takeStep, toScreen, type World } from './take-step.ts'
 
 /** A way to talk with customers. `fits`: whether a screen can be shown as it is. */
 export type Channel = {
@@ -82,7 +83,7 @@ export async function receiveInput(ctx: Ctx, deps: Talking, channel: Channel, in
   if ('screen' in claim) return claim.screen
   try {
     const world = await openWorld(ctx, deps, channel, input.phone, rules)
-    const state = claim.state ? await goOn(world, deps, channel, claim.state, input.text.trim()) : await begin(world, claim.id)
+    const state = claim.state ? await goOn(world, deps, channel, claim.state, input.text.trim()) : await begin(world, claim)
     const expiresAt = new Date(ctx.now.getTime() + channel.sessionMs)
     await updateAnswer(ctx.db, claim.id, { by: claim.by, state, screen: toScreen(state), mark: claim.mark, now: ctx.now, expiresAt })
     return toScreen(state)
@@ -98,6 +99,26 @@ export async function previewFirst(ctx: Ctx, deps: Talking, channel: Channel, ph
   return toScreen(await takeFirstStep(world, null))
 }
 
+/**
+ * What came of a request with an id that nobody finished answering: the answer, if there was one by then, or that its purchase was made; null when it
+ * did nothing. For requests that cannot be answered as usual any more.
+ */
+export async function readOutcome(
+  db: Queryable,
+  channel: Channel,
+  { session, phone, id }: { session: string; phone: string; id: string },
+): Promise<string | null> {
+  const row = await selectConversation(db, channel.name, session)
+  if (row?.phone !== phone || !row.state) return null
+  if (row.screen && row.requests.at(-1) === markOfId(id)) return row.screen.text
+  if (row.requests.includes(markOfId(id))) return 'We had that message already. Write TRACK to see your orders, or MENU.'
+  const { typed } = row.state
+  const owner = await channel.findOwner(db, phone)
+  if (!owner || typed?.as !== 'pin' || !('buying' in typed)) return null
+  const seq = await selectBought(db, owner.userId, clientIdOf(channel.name, typed.buying))
+  return seq === null ? null : boughtWords(seq, typed.buying)
+}
+
 async function openWorld(ctx: Ctx, deps: Talking, channel: Channel, phone: string, rules: ChannelRow): Promise<World> {
   const owner = await channel.findOwner(ctx.db, phone)
   const found = owner && (await selectCustomer(ctx.db, owner.userId))
@@ -106,11 +127,11 @@ async function openWorld(ctx: Ctx, deps: Talking, channel: Channel, phone: strin
   return { ctx, limiter, channel, rules, phone, customer, shop, address: addressOf(deps) }
 }
 
-async function begin(world: World, id: string): Promise<State> {
+async function begin(world: World, { id, before }: Pick<Claim, 'id' | 'before'>): Promise<State> {
   const { ctx, channel, phone } = world
   await deleteExpired(ctx.db, new Date(ctx.now.getTime() - KEPT_MS))
   const since = new Date(ctx.now.getTime() - RESUMED_MS)
-  return takeFirstStep(world, await selectEarlierState(ctx.db, { channel: channel.name, phone, before: id, since }))
+  return takeFirstStep(world, before ?? (await selectEarlierState(ctx.db, { channel: channel.name, phone, before: id, since })))
 }
 
 async function goOn(world: World, deps: Talking, channel: Channel, state: State, text: string): Promise<State> {
@@ -130,7 +151,8 @@ async function goOn(world: World, deps: Talking, channel: Channel, state: State,
   return openWithPin(world, { state, goesTo: wanted.goesTo, pin }, purchasing)
 }
 
-type Claim = { id: string; by: string; mark: string; state: State | null }
+/** `state`: where the conversation goes on, or null for a new one. `before`: where this one was a moment ago, if it begins anew. */
+type Claim = { id: string; by: string; mark: string; state: State | null; before: State | null }
 
 /** The right to answer a request, or the screen that answers it already. */
 async function claimRequest(ctx: Ctx, channel: Channel, input: Input): Promise<Claim | { screen: Screen }> {
@@ -169,14 +191,19 @@ async function tryClaim(
   }
   const by = randomUUID()
   await updateClaim(tx, row.id, { by, until: new Date(now.getTime() + BUSY_MS), restart, keepRequests: hasIds, now })
-  return { id: row.id, by, mark, state: restart ? null : row.state }
+  const before = restart && row.expiresAt > now ? row.state : null
+  return { id: row.id, by, mark, state: restart ? null : row.state, before }
 }
 
 /** What tells one request from the next. Of a PIN, and of what might be one, not even a hash is kept. */
 function markOf({ request, text }: Input): string {
   if (request && 'number' in request) return `#${request.number}`
-  if (request) return `id ${request.id}`
+  if (request) return markOfId(request.id)
   return /^\s*\d{4,6}\s*$/.test(text) ? 'digits' : createHash('sha256').update(text.trim()).digest('hex')
+}
+
+function markOfId(id: string): string {
+  return `id ${id}`
 }
 
 type Asked = { request: Input['request']; mark: string; now: Date; hasWaited: boolean }

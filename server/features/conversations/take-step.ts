@@ -117,7 +117,7 @@ export async function takeFirstStep(world: World, earlier: State | null): Promis
   const buying = customer && earlier?.buying
   if (!buying) return showMove(world, { go: 'menu' })
   const seq = await selectBought(ctx.db, customer.id, clientIdOf(channel.name, buying))
-  if (seq !== null) return repeatState(world, await showMove(world, { go: 'menu' }), `Order ${seq} is in: ${describe(buying)}.`)
+  if (seq !== null) return repeatState(world, await showMove(world, { go: 'menu' }), boughtWords(seq, buying))
   if (earlier.typed?.as !== 'pin') return showMove(world, { go: 'menu' })
   const text = `You were buying ${describe(buying)}, GHS ${formatPesewas(buying.pricePesewas)}. Continue?`
   const goesOn: Move = { go: 'confirm', buying }
@@ -142,6 +142,11 @@ export function toScreen({ text, options, ended, asksPin }: State): Screen {
 /** The order's own id, for good: it is never bought twice, in whichever conversation. */
 export function clientIdOf(channel: ChannelName, { purchaseId }: Pick<Buying, 'purchaseId'>): string {
   return `${channel}-${purchaseId}`
+}
+
+/** Of a purchase whose own answer may have got lost. */
+export function boughtWords(seq: number, buying: Buying): string {
+  return `Order ${seq} is in: ${describe(buying)}.`
 }
 
 export function describe({ network, offer, receiver }: Pick<Buying, 'network' | 'offer' | 'receiver'>): string {

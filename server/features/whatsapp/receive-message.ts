@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReceivedMessage, WhatsappGateway, WhatsappText } from '../../integrations/whatsapp/whatsapp-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { TooManyAttempts } from '../../platform/errors.ts'
+import { ServiceUnavailable, TooManyAttempts } from '../../platform/errors.ts'
 import { WHATSAPP_QUEUE, whatsappJob } from '../../platform/queues.ts'
-import { type Input, receiveInput, type Talking } from '../conversations/receive-input.ts'
+import { type Input, readOutcome, receiveInput, type Talking } from '../conversations/receive-input.ts'
 import type { Screen } from '../conversations/take-step.ts'
 import { readCatalogue } from '../products/queries.ts'
 import { selectUser } from '../users/users.sql.ts'
@@ -12,7 +13,21 @@ import { composePrices, composeScreen, WORDS } from './compose-answer.ts'
 import { confirmLink } from './confirm-link.ts'
 import { findOwner, whatsappChannel } from './find-owner.ts'
 import { insertMessage } from './messages.sql.ts'
-import { insertReceived, isReceived, noteHeard, type Place, selectChat, selectIsOn, updatePlace, updateStopped } from './whatsapp.sql.ts'
+import {
+  deleteClaim,
+  endClaim,
+  insertReceived,
+  isReceived,
+  type MessageClaim,
+  noteHeard,
+  type Place,
+  selectChat,
+  selectIsOn,
+  takeClaim,
+  updateClaimSession,
+  updatePlace,
+  updateStopped,
+} from './whatsapp.sql.ts'
 
 export type Answering = Talking & { gateway: WhatsappGateway }
 
@@ -20,6 +35,10 @@ export type Answering = Talking & { gateway: WhatsappGateway }
 const FORGOTTEN_MS = 7 * 24 * 3_600_000
 /** Who wrote this long ago has likely bought otherwise by now. */
 const LATE_MS = 10 * 60_000
+/** Longer than an answer takes. */
+const CLAIMED_MS = 20_000
+const WAIT_MS = 8_000
+const LOOK_EVERY_MS = 100
 /** A conversation at full speed, and then a message every three seconds. */
 const OF_PHONE = { size: 40, everyMs: 3_000 }
 
@@ -46,16 +65,41 @@ type Answer = { body: WhatsappText; place?: Place }
 
 /**
  * Answers one message of a customer, once, and queues the answer. What the customer wrote may be a PIN: it is passed on and kept nowhere.
- * @throws whatever the database throws; then Meta sends the message again.
+ * @throws ServiceUnavailable while somebody else answers it, and whatever the database throws; then Meta sends the message again.
  */
 export async function receiveMessage(ctx: Ctx, deps: Answering, message: ReceivedMessage): Promise<void> {
-  const { id, phone, at } = message
+  const { id, at } = message
   if (ctx.now.getTime() - at.getTime() > FORGOTTEN_MS || (await isReceived(ctx.db, id))) return
+  const claim = await claimMessage(ctx, id)
+  if (!claim) return
+  try {
+    await answerMessage(ctx, deps, message, claim)
+  } catch (error) {
+    await endClaim(ctx.db, claim, ctx.now).catch(() => undefined)
+    throw error
+  }
+}
+
+/** The right to answer it, which one process has at a time; null when it has been answered meanwhile. */
+async function claimMessage(ctx: Ctx, id: string): Promise<MessageClaim | null> {
+  const givenUpAt = Date.now() + WAIT_MS
+  for (;;) {
+    const until = new Date(ctx.now.getTime() + CLAIMED_MS)
+    const claim = await takeClaim(ctx.db, { id, by: randomUUID(), now: ctx.now, until })
+    if (claim) return claim
+    if (await isReceived(ctx.db, id)) return null
+    if (Date.now() > givenUpAt) throw new ServiceUnavailable()
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+async function answerMessage(ctx: Ctx, deps: Answering, message: ReceivedMessage, claim: MessageClaim): Promise<void> {
+  const { id, phone, at } = message
   // Each answer costs the shop money.
-  if (await isTooOften(deps, phone)) return void (await transaction(ctx.db, (tx) => insertReceived(tx, { id, phone, now: ctx.now })))
-  const answer = await compose(ctx, deps, message)
+  if (await isTooOften(deps, phone)) return void (await transaction(ctx.db, (tx) => noteReceived(tx, { id, phone, now: ctx.now })))
+  const answer = await compose(ctx, deps, message, claim)
   await transaction(ctx.db, async (tx) => {
-    if (!(await insertReceived(tx, { id, phone, now: ctx.now }))) return
+    if (!(await noteReceived(tx, { id, phone, now: ctx.now }))) return
     await noteHeard(tx, phone, new Date(Math.min(at.getTime(), ctx.now.getTime())))
     const { body, place } = typeof answer === 'function' ? await answer(tx) : answer
     if (place) await updatePlace(tx, phone, place)
@@ -63,6 +107,11 @@ export async function receiveMessage(ctx: Ctx, deps: Answering, message: Receive
     if (reply !== null) await ctx.jobs.enqueue(tx, WHATSAPP_QUEUE, [whatsappJob(reply)])
   })
   ctx.jobs.wake(WHATSAPP_QUEUE)
+}
+
+async function noteReceived(tx: Tx, received: { id: string; phone: string; now: Date }): Promise<boolean> {
+  await deleteClaim(tx, received.id)
+  return insertReceived(tx, received)
 }
 
 async function isTooOften({ limiter }: Answering, phone: string): Promise<boolean> {
@@ -76,13 +125,22 @@ async function isTooOften({ limiter }: Answering, phone: string): Promise<boolea
 }
 
 /** The answer, or what makes it in the transaction that keeps it. */
-async function compose(ctx: Ctx, deps: Answering, message: ReceivedMessage): Promise<Answer | ((tx: Tx) => Promise<Answer>)> {
+async function compose(
+  ctx: Ctx,
+  deps: Answering,
+  message: ReceivedMessage,
+  claim: MessageClaim,
+): Promise<Answer | ((tx: Tx) => Promise<Answer>)> {
   const { phone, at } = message
   const said = message.text?.trim() ?? ''
   if (!(await selectIsOn(ctx.db, deps.shop.mode === 'sandbox'))) return { body: { text: WORDS.off(deps.publicUrl()) } }
   const chat = await selectChat(ctx.db, phone)
-  if (chat && at < chat.heardAt) return { body: { text: WORDS.overtaken } }
-  if (ctx.now.getTime() - at.getTime() > LATE_MS) return { body: { text: WORDS.late } }
+  const isOvertaken = chat !== null && at < chat.heardAt
+  if (isOvertaken || ctx.now.getTime() - at.getTime() > LATE_MS) {
+    // An attempt that died may have done something with it.
+    const outcome = claim.session && (await readOutcome(ctx.db, whatsappChannel, { session: claim.session, phone, id: message.id }))
+    return { body: { text: outcome || (isOvertaken ? WORDS.overtaken : WORDS.late) } }
+  }
   if (said === '') return { body: { text: WORDS.textOnly } }
   if (WORD.stop.test(said)) return async (tx) => setNews(tx, phone, ctx.now)
   if (WORD.start.test(said)) return async (tx) => setNews(tx, phone, null)
@@ -94,7 +152,7 @@ async function compose(ctx: Ctx, deps: Answering, message: ReceivedMessage): Pro
     }
   }
   if (WORD.prices.test(said)) return { body: { text: await listPrices(ctx, phone) } }
-  return converse(ctx, deps, message, said, chat)
+  return converse(ctx, deps, { message, claim, said, place: chat })
 }
 
 async function setNews(tx: Tx, phone: string, stoppedAt: Date | null): Promise<Answer> {
@@ -109,12 +167,18 @@ async function listPrices(ctx: Ctx, phone: string): Promise<string> {
 }
 
 /** One turn of the conversation. One that has ended is followed by a new one, named after the message that begins it. */
-async function converse(ctx: Ctx, deps: Answering, { id, phone }: ReceivedMessage, said: string, place: Place | null): Promise<Answer> {
+async function converse(
+  ctx: Ctx,
+  deps: Answering,
+  { message, claim, said, place }: { message: ReceivedMessage; claim: MessageClaim; said: string; place: Place | null },
+): Promise<Answer> {
+  const { id, phone } = message
   const [, list, key] = CHOICE.exec(said) ?? []
   if (list !== undefined && list !== place?.list) return { body: { text: WORDS.oldList } }
   const entry = ENTRIES.find(([word]) => word.test(said))?.[1]
   const begins = place?.session == null || entry !== undefined || WORD.menu.test(said)
   const session = begins ? createHash('sha256').update(id).digest('hex').slice(0, 40) : (place?.session ?? '')
+  if (!(await updateClaimSession(ctx.db, claim, session))) throw new ServiceUnavailable()
   const ask = (input: Pick<Input, 'text' | 'isFirst'> & { turn: string }) =>
     receiveInput(ctx, deps, whatsappChannel, {
       session,

@@ -70,6 +70,35 @@ export async function insertReceived(tx: Tx, { id, phone, now }: { id: string; p
   return rowCount === 1
 }
 
+/** `session`: where an earlier attempt to answer the message, whose process died, may have acted. */
+export type MessageClaim = { id: string; by: string; session: string | null }
+
+/** The right to answer a message until then; null while another has it, or when it was answered. */
+export async function takeClaim(db: Queryable, claim: { id: string; by: string; now: Date; until: Date }): Promise<MessageClaim | null> {
+  const { rows } = await db.query<MessageClaim>(
+    `insert into whatsapp_claims (id, by, until) select $1, $2::uuid, $4 where not exists (select from whatsapp_received where id = $1)
+     on conflict (id) do update set by = $2::uuid, until = $4 where whatsapp_claims.until <= $3
+     returning id, by, session`,
+    [claim.id, claim.by, claim.now, claim.until],
+  )
+  return rows[0] ?? null
+}
+
+/** Notes where the message is about to act. False when somebody else has taken over. */
+export async function updateClaimSession(db: Queryable, { id, by }: MessageClaim, session: string): Promise<boolean> {
+  const { rowCount } = await db.query('update whatsapp_claims set session = $3 where id = $1 and by = $2', [id, by, session])
+  return rowCount === 1
+}
+
+/** Somebody else may answer it from now on. */
+export async function endClaim(db: Queryable, { id, by }: MessageClaim, now: Date) {
+  await db.query('update whatsapp_claims set until = $3 where id = $1 and by = $2', [id, by, now])
+}
+
+export async function deleteClaim(tx: Tx, id: string) {
+  await tx.query('delete from whatsapp_claims where id = $1', [id])
+}
+
 /** The conversation that goes on, and the name of the list that was sent last in it. */
 export type Place = { session: string | null; list: string | null }
 export type ChatRow = Place & { heardAt: Date; stoppedAt: Date | null }
@@ -114,6 +143,7 @@ export async function selectIsOn(db: Queryable, onByDefault: boolean): Promise<b
 /** What came in, what was sent and what became of it, and numbers that were only heard of. */
 export async function deleteOldWhatsapp(db: Queryable, before: Date) {
   await db.query('delete from whatsapp_received where received_at < $1', [before])
+  await db.query('delete from whatsapp_claims where until < $1', [before])
   await db.query('delete from whatsapp_statuses where at < $1', [before])
   await db.query('delete from whatsapp_messages where created_at < $1', [before])
   await db.query('delete from whatsapp_chats where heard_at < $1 and stopped_at is null', [before])

@@ -210,6 +210,57 @@ describe('a message that comes more than once', () => {
     expect(await balanceOf(shop, user._id)).toBe(4450)
     expect(fromShop(user.phone).filter(({ body }) => body.startsWith('Thank you'))).toHaveLength(1)
   })
+
+  test.each([
+    ['had answered it', 'Thank you! Order'],
+    ['had bought, and not answered it', 'is in: MTN 1GB'],
+  ])('after a newer one, from a process that %s and died before it noted so, is told what came of it', async (how, told) => {
+    const user = await buyerOnWhatsapp()
+    await choose(user.phone)
+    const { db } = shop.database
+    const { rows } = await db.query<{ id: string; session: string; state: object; requests: string[] }>(
+      `select id, session, state, requests from conversations where phone = $1 and channel = 'whatsapp' order by started_at desc, id limit 1`,
+      [user.phone],
+    )
+    const asking = rows[0] as (typeof rows)[0]
+    await say(user.phone, PIN)
+    const [said] = whatsapp.chats.list().filter((one) => one.phone === user.phone && one.from === 'customer')
+    const id = said?.id as string
+    await db.query('delete from whatsapp_received where id = $1', [id])
+    await db.query('delete from whatsapp_messages where reply_to = $1', [id])
+    await db.query('insert into whatsapp_claims (id, by, until, session) values ($1, $2, $3, $4)', [
+      ...[id, randomUUID(), shop.clock.now, asking.session],
+    ])
+    if (how !== 'had answered it') {
+      await db.query('update conversations set state = $2, requests = $3 where id = $1', [
+        ...[asking.id, JSON.stringify(asking.state), asking.requests],
+      ])
+    }
+    advance(5_000)
+    await say(user.phone, 'prices')
+    const before = fromShop(user.phone).length
+    await whatsapp.chats.repeat(id)
+    await until(async () => fromShop(user.phone).length > before)
+    expect(newest(user.phone)?.body).toContain(told)
+    expect(await ordersOf(user)).toHaveLength(1)
+    expect((await db.query('select from whatsapp_claims where id = $1', [id])).rowCount).toBe(0)
+  })
+
+  test('while another process answers it is put off, so that Meta sends it again, and then goes on', async () => {
+    const user = await buyerOnWhatsapp()
+    await choose(user.phone)
+    const id = `wamid.${randomUUID()}`
+    const { db } = shop.database
+    await db.query('insert into whatsapp_claims (id, by, until) values ($1, $2, $3)', [
+      ...[id, randomUUID(), new Date(shop.clock.now.getTime() + 20_000)],
+    ])
+    const { webhook } = whatsapp.chats.write(user.phone, { text: PIN, id })
+    const post = () => shop.app.inject({ method: 'POST', url: '/api/whatsapp/webhook', payload: webhook.body, headers: webhook.headers })
+    const putOff = await post()
+    expect([putOff.statusCode, putOff.json().code, await ordersOf(user)]).toEqual([503, 'UNAVAILABLE', []])
+    advance(20_001)
+    expect([(await post()).statusCode, await ordersOf(user)]).toEqual([200, [expect.anything()]])
+  }, 30_000)
 })
 
 describe('linking', () => {
