@@ -31,6 +31,7 @@ import { tools } from './tools.ts'
 import { transactionPins } from './transaction-pins.ts'
 import { twoMachines } from './two-machines.ts'
 import { ussd } from './ussd.ts'
+import { whatsapp } from './whatsapp.ts'
 import { withdrawals } from './withdrawals.ts'
 
 /** All of them, in the order in which they run. */
@@ -62,6 +63,7 @@ export const EXPERIMENTS: Experiment[] = [
   ...developerApi,
   ...checkers,
   ...ussd,
+  ...whatsapp,
   ...transactionPins,
   ...forwarding,
   ...twoMachines,

@@ -190,7 +190,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
 }
 
 /** Settings with which a shop uses our simulators. */
-function serviceSettings({ cardProvider, mail, supplier, airtime, sms }: Sandbox): Record<string, string> {
+function serviceSettings({ cardProvider, mail, supplier, airtime, sms, whatsapp }: Sandbox): Record<string, string> {
   return {
     PAYSTACK_BASE_URL: cardProvider.baseUrl,
     PAYSTACK_SECRET_KEY: cardProvider.secretKey,
@@ -213,6 +213,12 @@ function serviceSettings({ cardProvider, mail, supplier, airtime, sms }: Sandbox
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     SMS_ARKESEL_BASE_URL: sms.baseUrl,
     SMS_ARKESEL_KEY: sms.apiKey,
+    WHATSAPP_BASE_URL: whatsapp.baseUrl,
+    WHATSAPP_TOKEN: whatsapp.token,
+    WHATSAPP_APP_SECRET: whatsapp.appSecret,
+    WHATSAPP_VERIFY_TOKEN: whatsapp.verifyToken,
+    WHATSAPP_PHONE_ID: whatsapp.phoneId,
+    WHATSAPP_NUMBER: whatsapp.number,
     JOB_TIMINGS: 'quick',
   }
 }

@@ -18,6 +18,7 @@ import { tamperingGuards } from './tampering.ts'
 import { transactionPinsGuards } from './transaction-pins.ts'
 import { twoMachinesGuards } from './two-machines.ts'
 import { ussdGuards } from './ussd.ts'
+import { whatsappGuards } from './whatsapp.ts'
 
 /** The guards, removed one at a time to see that an experiment notices. */
 export const GUARDS: Guard[] = [
@@ -37,6 +38,7 @@ export const GUARDS: Guard[] = [
   ...transactionPinsGuards,
   ...forwardingGuards,
   ...ussdGuards,
+  ...whatsappGuards,
   ...twoMachinesGuards,
   ...releasesGuards,
   ...smallServersGuards,

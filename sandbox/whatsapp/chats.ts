@@ -26,13 +26,15 @@ export type ChatMessage = {
   result: string | null
 }
 
+/** What a customer says. `option`: the id of the row that was pressed. */
+export type ChatWish = { text: string; option?: string | undefined; id?: string | undefined; at?: Date | undefined }
+
 export type Chats = {
   list(): ChatMessage[]
+  /** What a customer types or presses, and the signed webhook of it, for whoever delivers that as Meta would: any number of times, anywhere. */
+  write(phone: string, wish: ChatWish): { message: ChatMessage; webhook: { body: string; headers: Record<string, string> } }
   /** What a customer types or presses; resolves once the shop has answered the webhook, or has been given up. */
-  say(
-    phone: string,
-    wish: { text: string; option?: string | undefined; id?: string | undefined; at?: Date | undefined },
-  ): Promise<ChatMessage>
+  say(phone: string, wish: ChatWish): Promise<ChatMessage>
   /** The same webhook once more. */
   repeat(id: string): Promise<ChatMessage>
   /** A message of the shop's arrives on the phone. */
@@ -77,6 +79,21 @@ export function keepChats({ faults, now, webhookUrl, appSecret, phoneId, number 
   })
   const sign = (body: string) => `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 
+  function compose(phone: string, { text, option, id = `wamid.${randomBytes(18).toString('base64')}`, at = now() }: ChatWish) {
+    const from = international(phone)
+    const content = option
+      ? { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: option, title: text } } }
+      : { type: 'text', text: { body: text } }
+    heardAt.set(phone, Math.max(heardAt.get(phone) ?? 0, at.getTime()))
+    const body = event({
+      contacts: [{ profile: { name: 'Customer' }, wa_id: from }],
+      messages: [{ from, id, timestamp: String(Math.floor(at.getTime() / 1000)), ...content }],
+    })
+    bodies.set(id, body)
+    const bubble = { body: text, button: null, options: [], template: null, at: at.toISOString(), status: null, result: null }
+    return { message: add({ id, phone, from: 'customer', ...bubble }), body }
+  }
+
   async function deliver(whole: object, phone: string): Promise<string> {
     const fault = faults.takeFor('webhook', phone)
     const forged = fault?.kind === 'bad-signature'
@@ -94,7 +111,7 @@ export function keepChats({ faults, now, webhookUrl, appSecret, phoneId, number 
   }
 
   async function post(body: string, signature: string, isForged: boolean): Promise<string> {
-    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+    const headers = headersOf(signature)
     for (let attempt = 0; ; attempt += 1) {
       const { taken, result } = await callShop(webhookUrl(), { method: 'POST', headers, body }, TIMEOUT_MS, closing.signal)
       const wait = RETRY_MS[attempt]
@@ -113,22 +130,18 @@ export function keepChats({ faults, now, webhookUrl, appSecret, phoneId, number 
 
   return {
     list: () => messages,
-    async say(phone, { text, option, id = `wamid.${randomBytes(18).toString('base64')}`, at = now() }) {
-      const from = international(phone)
-      const content = option
-        ? { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: option, title: text } } }
-        : { type: 'text', text: { body: text } }
-      heardAt.set(phone, Math.max(heardAt.get(phone) ?? 0, at.getTime()))
-      const body = event({
-        contacts: [{ profile: { name: 'Customer' }, wa_id: from }],
-        messages: [{ from, id, timestamp: String(Math.floor(at.getTime() / 1000)), ...content }],
-      })
-      bodies.set(id, body)
-      const bubble = { body: text, button: null, options: [], template: null, at: at.toISOString(), status: null, result: null }
-      const message = add({ id, phone, from: 'customer', ...bubble })
+    write(phone, wish) {
+      const { message, body } = compose(phone, wish)
+      const text = JSON.stringify(body)
+      return { message, webhook: { body: text, headers: headersOf(sign(text)) } }
+    },
+
+    async say(phone, wish) {
+      const { message, body } = compose(phone, wish)
       message.result = await track(deliver(body, phone))
       return message
     },
+
     async repeat(id) {
       const message = messages.find((one) => one.id === id)
       const body = bodies.get(id)
@@ -156,6 +169,10 @@ export function keepChats({ faults, now, webhookUrl, appSecret, phoneId, number 
       await Promise.allSettled(underWay)
     },
   }
+}
+
+function headersOf(signature: string) {
+  return { 'content-type': 'application/json', 'x-hub-signature-256': signature }
 }
 
 function international(phone: string): string {
