@@ -5,6 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platf
 import { createLog } from '../../server/platform/log.ts'
 import { copyDataFolder } from '../database.ts'
 import { makeFolder } from '../make-folder.ts'
+import { until } from '../until.ts'
 import { closeShop, openShop, signInAsAdmin } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
@@ -50,6 +51,33 @@ describe('a database that may forget what it confirmed', () => {
   })
 })
 
+describe('a database whose commits do not wait for its standby (synchronous_commit = local)', () => {
+  const local = `do $$ begin execute format('alter database %I set synchronous_commit = local', current_database()); end $$`
+  beforeAll(() => onDatabase(local))
+  afterAll(() => onDatabase(`do $$ begin execute format('alter database %I reset synchronous_commit', current_database()); end $$`))
+
+  test('a live shop opens on it while there is no standby', async () => {
+    await closeShop(await openShop({ ...LIVE, RATE_LIMITS: 'on', DATABASE_URL: database.url() }))
+  })
+
+  test('a live shop does not open on it where there is one, and says which setting is wrong', async () => {
+    // Named is enough: with `local` nothing waits for it, so none has to be there.
+    await onDatabase(`alter system set synchronous_standby_names = 'another_machine'`)
+    await onDatabase('select pg_reload_conf()')
+    try {
+      await until(async () => (await onDatabase('show synchronous_standby_names'))[0]?.synchronous_standby_names === 'another_machine')
+      const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url() })
+      expect(await program.ended()).toBe(1)
+      expect(program.output()).toMatch(/may lose confirmed sales: synchronous_commit = local\. Turn these settings on/)
+      expect(program.output()).not.toMatch(/is open at/)
+    } finally {
+      await onDatabase('alter system reset synchronous_standby_names')
+      await onDatabase('select pg_reload_conf()')
+      await until(async () => (await onDatabase('show synchronous_standby_names'))[0]?.synchronous_standby_names === '')
+    }
+  })
+})
+
 test('a live shop tells browsers to come by https only, names its public address, and has no sandbox', async () => {
   const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url(), LOG_LEVEL: 'info' })
   await program.prints(/is open at https:\/\/shop\.example/)
@@ -90,9 +118,12 @@ test('a sandbox that others can reach shows its outbox to the admin who is signe
   await closeShop(shop)
 })
 
-async function onDatabase(statement: string) {
+async function onDatabase(statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: database.url() })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
 }
