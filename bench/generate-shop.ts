@@ -25,18 +25,19 @@ const SORTED = [
 
 /**
  * Fills a migrated database with users and orders whose books balance: every order is paid by one entry, the rejected
- * ones are refunded, the completed ones delivered by hand at nine tenths of their price, and all kept totals are those of the rows. Set-based, so that a million orders take a minute or two.
+ * ones are refunded, the completed ones delivered by hand at nine tenths of their price, and all kept totals are those of the rows. The orders are spread evenly
+ * over the last `days`. Set-based, so that a million orders take a few minutes.
  */
 export async function generateShop(
   db: Db,
-  { users, orders }: { users: number; orders: number },
+  { users, orders, days = 365 }: { users: number; orders: number; days?: number },
   onStep: (statement: string, ms: number) => void = () => undefined,
 ): Promise<void> {
   const client = await db.connect()
   try {
     for (const setting of SETTINGS) await client.query(`set ${setting}`)
     const indexes = await dropIndexes(client)
-    for (const statement of statements(users, orders)) await run(client, statement, onStep)
+    for (const statement of statements(users, orders, days)) await run(client, statement, onStep)
     for (const index of indexes) await run(client, index, onStep)
     await client.query('set session_replication_role = origin')
     await run(client, 'vacuum analyze', onStep)
@@ -63,11 +64,11 @@ async function dropIndexes(client: Tx): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-function statements(users: number, orders: number): string[] {
+function statements(users: number, orders: number, days: number): string[] {
   return [
     `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
      select 'trader ' || n, 'generated-' || n, 'trader' || n || '@example.com', '05' || lpad(n::text, 8, '0'), '${NO_PASSWORD}',
-       case when n % 10 = 0 then 'Agent' else 'Customer' end, now() - interval '400 days' + n * interval '1 second'
+       case when n % 10 = 0 then 'Agent' else 'Customer' end, now() - interval '${days + 35} days' + n * interval '1 second'
      from generate_series(1::bigint, ${users}) n`,
     `insert into accounts (id, code) select 1000000 + row_number() over (order by seq), 'wallet:' || id from users where password_hash = '${NO_PASSWORD}'`,
     `insert into wallets (account_id, user_id)
@@ -90,7 +91,7 @@ function statements(users: number, orders: number): string[] {
        case when o.status = 'completed' then 9 * case when t.level = 'Customer' then s.price_customer_pesewas else s.price_agent_pesewas end / 10 end
      from (
        select n, case when n > ${orders} - 50 then 'pending' when n % 50 = 0 then 'rejected' else 'completed' end as status,
-         date_trunc('second', now()) - interval '365 days' * (1 - n::double precision / ${orders}) as created_at,
+         date_trunc('second', now()) - interval '${days} days' * (1 - n::double precision / ${orders}) as created_at,
          (case when n % 3 = 0 then n * 31 % ${users} else n * 31 % greatest(${users} / 100, 1) end) + 1 as trader,
          n * 13 % (select count(*) from shelf) + 1 as item
        from generate_series(1::bigint, ${orders}) n
@@ -103,7 +104,7 @@ function statements(users: number, orders: number): string[] {
        coalesce(sum(o.price_pesewas) filter (where o.status = 'rejected'), 0)::bigint as refunded
      from traders t left join orders o on o.user_id = t.id group by 1, 2`,
     `insert into journal_entries (key, kind, memo, created_at)
-     select 'admin-credit:generated:' || user_id, 'admin-credit', 'Generated', now() - interval '400 days' from spent`,
+     select 'admin-credit:generated:' || user_id, 'admin-credit', 'Generated', now() - interval '${days + 35} days' from spent`,
     `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
      select e.id, l.line, case when l.line = 1 then s.account_id else 6 end, case when l.line = 1 then s.total + 1000 else -s.total - 1000 end,
        case when l.line = 1 then s.total + 1000 end

@@ -19,12 +19,13 @@ import { generateShop } from './generate-shop.ts'
 
 /**
  * How long the lists, the statistics and the first byte of each export take with few orders and with many, on two
- * generated databases in one run, the calls interleaved. `--orders 1000000 --users 100000 --calls 200 --json --check`.
+ * generated databases in one run, the calls interleaved. `--orders 1000000 --users 100000 --days 365 --calls 200 --json --check`.
  * `--folder DIR` keeps the generated shops there, and starts from those that are there on the same day; `--only Insight` measures what has that
  * in its name; `--steps` says how long each step of generating takes.
  */
-const few = { orders: 1_000, users: 100 }
-const many = { orders: option('orders', 1_000_000), users: option('users', 100_000) }
+const days = option('days', 365)
+const few = { orders: 1_000, users: 100, days }
+const many = { orders: option('orders', 1_000_000), users: option('users', 100_000), days }
 const calls = option('calls', 200)
 
 const log = createLog('silent')
@@ -32,7 +33,7 @@ const config = readConfig({ CARD: 'off', MAIL: 'off', ADMIN_PASSWORD: 'bench pas
 const kept = text('folder')
 const folder = kept ?? (await mkdtemp(join(tmpdir(), 'dwadi-scale-')))
 // Fewer checkpoints while the shops are generated; reading does not depend on it.
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: { max_wal_size: '4GB' } })
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: { max_wal_size: '8GB', checkpoint_timeout: '30min', shared_buffers: text('memory') ?? '128MB' } })
 try {
   const shops = { few: await openShop(few), many: await openShop(many) }
   const rows: Awaited<ReturnType<typeof compare>>[] = []
@@ -97,9 +98,9 @@ type Size = 'few' | 'many'
 type Screen = { as: 'admin' | 'customer'; path: (size: Size) => string; firstByte?: boolean }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-async function openShop(size: { orders: number; users: number }) {
+async function openShop(size: { orders: number; users: number; days: number }) {
   // Their dates are counted from the day on which they were generated.
-  const name = `shop_${size.orders}_${size.users}_${dayAgo(0).replaceAll('-', '')}`
+  const name = `shop_${size.orders}_${size.users}_${size.days}_${dayAgo(0).replaceAll('-', '')}`
   if (!(await exists(name))) await makeShop(name, size)
   await migrate(postgres.url(name), log)
   const db = openPool({ url: postgres.url(name), size: 20, log, name: 'bench' })
@@ -158,7 +159,7 @@ async function exists(name: string): Promise<boolean> {
 }
 
 /** Under another name until it is whole, so that an interrupted one is not taken for a shop. */
-async function makeShop(name: string, size: { orders: number; users: number }) {
+async function makeShop(name: string, size: { orders: number; users: number; days: number }) {
   const admin = openPool({ url: postgres.url('postgres'), size: 1, log, name: 'bench' })
   await admin.query('drop database if exists unfinished')
   await admin.query('create database unfinished')
