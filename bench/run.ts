@@ -30,6 +30,14 @@ const PARTS: Record<string, Part> = {
   checkouts: { script: 'checkouts.ts', args: [], quick: ['--seconds', '1', '--rounds', '1'], withinMinutes: 4 },
   bulk: { script: 'bulk.ts', args: [], quick: ['--lines', '200', '--rounds', '1'], withinMinutes: 6 },
   sockets: { script: 'sockets.ts', args: [], quick: ['--sockets', '200', '--decisions', '20'], withinMinutes: 4 },
+  'sockets-many': {
+    script: 'sockets.ts',
+    args: ['--sockets', '10000', '--decisions', '50'],
+    quick: ['--sockets', '200', '--decisions', '20'],
+    long: true,
+    withinMinutes: 8,
+  },
+  pages: { script: 'pages.ts', args: [], quick: ['--calls', '50'], withinMinutes: 3 },
   start: { script: 'start.ts', args: [], quick: ['--runs', '1', '--seconds', '2', '--rest', '3'], withinMinutes: 4 },
   'dead-sms': { script: 'dead-sms.ts', args: [], quick: ['--rounds', '2', '--seconds', '2'], withinMinutes: 7 },
   'page-weight': { script: 'page-weight.ts', args: [], quick: [], withinMinutes: 3 },
@@ -41,6 +49,8 @@ const PARTS: Record<string, Part> = {
     long: true,
     withinMinutes: 12,
   },
+  growth: { script: 'growth.ts', args: [], quick: ['--orders', '100'], long: true, withinMinutes: 12 },
+  soak: { script: 'soak.ts', args: ['--minutes', '60'], quick: ['--minutes', '0.5', '--per-second', '20'], long: true, withinMinutes: 70 },
   lighthouse: { script: 'lighthouse.ts', args: ['--runs', '3'], quick: ['--runs', '1'], long: true, withinMinutes: 6 },
   'thin-line': { script: 'thin-line.ts', args: ['50'], quick: ['5'], long: true, withinMinutes: 8 },
 }

@@ -9,6 +9,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import { streamCsv } from './stream-csv.ts'
 
 const NAMES = ['admin-stats', 'admin-orders', 'admin-finance', 'admin-products'] as const
 const PRODUCT_OF_NONE = '00000000-0000-4000-8000-000000000000'
@@ -306,6 +307,33 @@ describe('a long file', () => {
       .map(([, reference]) => reference)
     expect(references).toEqual(Array.from({ length: ROWS }, (_, index) => String(before + ROWS - index)))
     expect(most).toBeLessThan(50_000_000)
+    await until(() => connectionsOut() === 0)
+  })
+
+  test('takes at most four connections with others, however slow their readers; the next begins as one ends', async () => {
+    const { db } = shop.database
+    const statement = { text: 'select n from generate_series(1, 50000) n', values: [] }
+    const files = Array.from({ length: 7 }, () => streamCsv(db, [{ headings: ['n'], statement, toCells: ({ n }: { n: number }) => [n] }]))
+    const readers = files.map((file) => file[Symbol.asyncIterator]() as AsyncIterator<string>)
+    // The mark, and the headings: neither needs the database.
+    for (let chunk = 0; chunk < 2; chunk++) await Promise.all(readers.map((reader) => reader.next()))
+    const begun = new Set<number>()
+    const third = readers.map(async (reader, index) => {
+      await reader.next()
+      begun.add(index)
+    })
+    await until(() => begun.size === 4)
+    expect([[...begun].toSorted(), connectionsOut()]).toEqual([[0, 1, 2, 3], 4])
+    // The shop sells on beside them.
+    expect((await call(shop, 'GET', '/user/me', { as: admin })).status).toBe(200)
+    files[2]!.destroy()
+    await until(() => begun.has(4))
+    expect(connectionsOut()).toBe(4)
+    let lines = 0
+    for await (const chunk of { [Symbol.asyncIterator]: () => readers[0]! }) lines += chunk.split('\r\n').length - 1
+    expect(lines).toBeGreaterThan(40_000)
+    for (const file of files) file.destroy()
+    await Promise.allSettled(third)
     await until(() => connectionsOut() === 0)
   })
 
