@@ -26,6 +26,7 @@ try {
   shop = await openShop({ DATA_DIR: dataDir })
   const url = (await findRunningPostgres({ dataDir })) as string
   const db = new pg.Client({ connectionString: url })
+  db.on('error', () => undefined)
   await db.connect()
   const buyers = await makeBuyers(url, 64, 100_000_000)
   const token = await signInAsAdmin(shop)

@@ -34,7 +34,8 @@ const looks: Look[] = []
 let shop: OpenShop | undefined
 const probes: RealtimeProbe[] = []
 try {
-  shop = await openShop({ DATA_DIR: dataDir })
+  // As `npm start` starts it.
+  shop = await openShop({ DATA_DIR: dataDir, NODE_OPTIONS: '--max-semi-space-size=4' })
   const pid = shop.program.process.pid as number
   const buyers = await makeBuyers((await findRunningPostgres({ dataDir })) as string, LISTENERS, 100_000_000)
   for (const { token } of buyers) probes.push(await openRealtimeProbe(shop.address, token))

@@ -32,7 +32,8 @@ const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sockets-'))
 let shop: OpenShop | undefined
 const probes: RealtimeProbe[] = []
 try {
-  shop = await openShop({ DATA_DIR: dataDir })
+  // As `npm start` starts it.
+  shop = await openShop({ DATA_DIR: dataDir, NODE_OPTIONS: '--max-semi-space-size=4' })
   const { address, program } = shop
   const admin = await signInAsAdmin(shop)
   const buyers = await makeBuyers((await findRunningPostgres({ dataDir })) as string, sockets, 1_000)
