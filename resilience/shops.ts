@@ -229,8 +229,8 @@ export function withoutGuard({ without }: Pick<ShopsOptions, 'without'>, folder 
   return { WITHOUT: without, NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'resilience/without.ts')).href}` }
 }
 
-/** Starts one process of the shop on a free port and waits until it is open. */
-export async function startShop(env: Record<string, string>, folder = ROOT): Promise<Shop> {
+/** Starts one process of the shop on a free port and waits until it is open; `onStart` is told of it at once. */
+export async function startShop(env: Record<string, string>, folder = ROOT, onStart: (pid: number) => void = () => {}): Promise<Shop> {
   const program = startProgram(join(folder, 'server/main.ts'), {
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -240,6 +240,7 @@ export async function startShop(env: Record<string, string>, folder = ROOT): Pro
     ADMIN_PASSWORD: PASSWORD,
     ...env,
   })
+  onStart(program.process.pid as number)
   const [, port = ''] = await program.prints(/is open at http:\/\/localhost:(\d+)/, 60_000)
   return { address: `http://127.0.0.1:${port}`, program }
 }

@@ -1,7 +1,9 @@
 import type { Experiment } from './experiment.ts'
 import { whyNoLoopDisk } from './loop-disk.ts'
+import { whyNoMemoryLimit } from './memory-limit.ts'
 import { cutPower } from './power-cuts.ts'
 import { sellUntilFull, startOnSmallDisk } from './small-disk.ts'
+import { sellInLittleMemory } from './small-memory.ts'
 
 /** T. A small server: its disk, its power, its memory, its clock. */
 export const smallServers: Experiment[] = [
@@ -31,5 +33,13 @@ export const smallServers: Experiment[] = [
     runs: { fast: 4, full: 60 },
     unavailable: whyNoLoopDisk,
     go: cutPower,
+  },
+  {
+    id: 'T4',
+    expects:
+      'the whole shop with 1 GB of memory and no swap, then less, under 32 buyers, exports, lists of 5,000 lines, pictures and 1,000 sockets: with 1 GB nothing is ended; whatever the kernel ends with less is started again, no acknowledged order is lost, whoever asks again buys once, books right',
+    runs: { fast: 2, full: 5 },
+    unavailable: whyNoMemoryLimit,
+    go: sellInLittleMemory,
   },
 ]

@@ -2,6 +2,7 @@ import type * as DiskSpaceModule from '../../server/platform/disk-space.ts'
 import type * as EmbeddedPostgresModule from '../../server/platform/embedded-postgres.ts'
 import type * as AccountModule from '../../server/platform/embedded-postgres-account.ts'
 import { type Guard, guard, inModule } from './guard.ts'
+import { noKey } from './shared-guards.ts'
 
 /** T. Small servers. */
 export const smallServersGuards: Guard[] = [
@@ -33,4 +34,5 @@ export const smallServersGuards: Guard[] = [
       ),
     ],
   }),
+  guard('T4', 1, 'the check of the idempotency key', { fromDatabase: noKey }),
 ]

@@ -316,7 +316,7 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         ...people,
         icon: <HardDrive />,
         tone: 'danger',
-        title: detail === '0' ? 'The server’s disk is full' : `The server’s disk is nearly full: ${detail} MB left`,
+        title: detail === '0' ? 'The server’s disk is full' : `Disk nearly full: ${detail} MB left`,
         subtitle: joined(detail === '0' ? 'Nothing sells until there is room' : 'When it is full, nothing sells', 'Call your technician'),
         act: 'open',
         label: 'Open',
