@@ -11,7 +11,7 @@ export const smallServers: Experiment[] = [
     id: 'T1',
     beside: true,
     expects:
-      'the whole shop on a disk of 400 MB sells until it is full: the owner is told before, refusals are 503 and say to try again, /readyz says why, a backup to it fails and leaves nothing, a start on it says why, and with space it sells again by itself; no acknowledged order is lost, books right',
+      'the whole shop on a disk of 400 MB sells until it is full: the owner is told before, refusals are 503 and say to try again, /readyz says why, a backup to it fails and leaves nothing, a start on it says why, and with space, started again, it sells at once; no acknowledged order is lost, books right',
     runs: { fast: 1, full: 10 },
     unavailable: whyNoLoopDisk,
     go: sellUntilFull,
