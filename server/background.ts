@@ -24,7 +24,7 @@ import { sendRefunds } from './features/payments/send-refunds.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { creditCertain } from './features/received-payments/credit-certain.ts'
-import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
+import { checkAllRows, reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
 import { settleReferrals } from './features/referrals/settle-referrals.ts'
 import { notifyGuests } from './features/refunds/notify-guests.ts'
@@ -67,6 +67,8 @@ import {
   ACCOUNT_CHANGED_QUEUE,
   type AccountChangedJob,
   ALARM_QUEUE,
+  ALL_ROWS_QUEUE,
+  type AllRowsJob,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
   type CardEventJob,
@@ -193,15 +195,15 @@ export async function openBackground(deps: Deps): Promise<Background> {
   const events = startLoop({ name: 'events of agents', everyMs: timings.webhooks.relayMs, log, work: () => relayEvents(ctx()) })
   const afa = startLoop({ name: 'old details of AFA', everyMs: HOUR_MS, log, work: () => deleteOldAfa(ctx(), deps.afaKeepDays) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
-  let stopping = false
-  await doJobs(deps, ctx, { isStopping: () => stopping, onOrders: relay.wake })
+  const stopping = new AbortController()
+  await doJobs(deps, ctx, { signal: stopping.signal, onOrders: relay.wake })
   return {
     payments,
     mails,
     relay,
     credits,
     async stop() {
-      stopping = true
+      stopping.abort()
       await Promise.all([
         relay.stop(),
         payments.stop(),
@@ -222,7 +224,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
 async function doJobs(
   { jobs, shop, supplierGateway, smsGateway, whatsappGateway, webhookGateway, secretsKey, vault, resetMail, timings, gateway, disk }: Deps,
   ctx: () => Ctx,
-  { isStopping, onOrders }: { isStopping: () => boolean; onOrders: () => void },
+  { signal, onOrders }: { signal: AbortSignal; onOrders: () => void },
 ) {
   const floats = {
     suppliers: supplierGateway.suppliers,
@@ -274,7 +276,8 @@ async function doJobs(
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
   await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => placeScheduledLists(ctx(), smsGateway, onOrders))
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx(), vault))
-  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
+  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, signal))
+  await jobs.work<AllRowsJob>(ALL_ROWS_QUEUE, { atOnce: 1, rarely: true }, (job) => checkAllRows(ctx(), job, { signal }))
   // Each check schedules the next; this cron job restarts the chain if it was lost.
   await jobs.repeat(CHECK_QUEUE, '* * * * *')
   await jobs.repeat(SCHEDULED_LISTS_QUEUE, '* * * * *')
@@ -297,8 +300,8 @@ async function remind(ctx: Ctx) {
 const WORK_PART = 1 / 3
 
 /** A requested or unfinished check continues at once; otherwise the next one is scheduled. */
-async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, isStopping: () => boolean) {
-  const through = await reconcileLedger(ctx, job, { workMs: timings.jobs.expireSeconds * SECOND_MS * WORK_PART, isStopping })
+async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, signal: AbortSignal) {
+  const through = await reconcileLedger(ctx, job, { workMs: timings.jobs.expireSeconds * SECOND_MS * WORK_PART, signal })
   if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [fullCheckJob(job.askedAt)])
   await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [nextCheckJob(timings.reconcileEveryMs)])
 }

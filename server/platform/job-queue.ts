@@ -5,8 +5,11 @@ import type { Db, Queryable, Tx } from './db.ts'
 import { type Lanes, type LanesWorker, workInLanes } from './job-lanes.ts'
 import type { Log } from './log.ts'
 
-/** Retry rules of a queue: a failed job is retried `retries` times with growing delays, then marked as failed. */
-export type QueueRules = { retries: number; firstRetrySeconds: number; longestRetrySeconds: number }
+/**
+ * Retry rules of a queue: a failed job is retried `retries` times with growing delays, then marked as failed. `isLong`: its
+ * jobs may take hours; when a process dies, the missing heartbeats tell.
+ */
+export type QueueRules = { retries: number; firstRetrySeconds: number; longestRetrySeconds: number; isLong?: boolean }
 
 /**
  * A job to add. `key`: not added while a job with the same key waits. `afterMs`: delay. `urgent` jobs go first, those `behind`
@@ -61,6 +64,7 @@ const FAILED_JOB = `id, coalesce(source_name, '') as queue, data,
   coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
   coalesce(source_retry_count, 0) + 1 as attempts, created_on as "failedAt", coalesce(source_created_on, created_on) as "createdAt"`
 const DAY_SECONDS = 86_400
+const LONG_JOB_SECONDS = 7_200
 /** Less than the whole process allows for shutdown. */
 const STOP_WITHIN_MS = 7_000
 
@@ -245,13 +249,14 @@ export async function openJobQueue({
 async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, timings: JobTimings) {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   if (!known.has(FAILED_QUEUE)) await boss.createQueue(FAILED_QUEUE, { retentionSeconds: 3_650 * DAY_SECONDS })
-  for (const [name, { retries, firstRetrySeconds, longestRetrySeconds }] of Object.entries(queues)) {
+  for (const [name, { retries, firstRetrySeconds, longestRetrySeconds, isLong }] of Object.entries(queues)) {
     const rules = {
       retryLimit: retries,
       retryDelay: firstRetrySeconds,
       retryBackoff: true,
       retryDelayMax: longestRetrySeconds,
-      expireInSeconds: timings.expireSeconds,
+      // Without heartbeats only the expiry tells that a process died.
+      expireInSeconds: isLong && timings.heartbeatSeconds !== null ? LONG_JOB_SECONDS : timings.expireSeconds,
       ...(timings.heartbeatSeconds === null ? {} : { heartbeatSeconds: timings.heartbeatSeconds }),
       retentionSeconds: 60 * DAY_SECONDS,
       deleteAfterSeconds: 2 * DAY_SECONDS,

@@ -39,6 +39,8 @@ export const WEBHOOK_QUEUE = 'send-webhook'
 export const WEBHOOK_OFF_QUEUE = 'tell-webhook-off'
 export const TEST_ORDER_QUEUE = 'test-order'
 export const CHECK_QUEUE = 'check-books'
+/** Checks of all rows of one invariant in a large shop, which take minutes. */
+export const ALL_ROWS_QUEUE = 'check-all-rows'
 
 export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timings, 'firstRetrySeconds' | 'longestRetrySeconds'>) {
   const rules: QueueRules = { retries: 5, firstRetrySeconds, longestRetrySeconds }
@@ -73,6 +75,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [SCHEDULED_LISTS_QUEUE]: rules,
     [DAILY_QUEUE]: rules,
     [CHECK_QUEUE]: rules,
+    [ALL_ROWS_QUEUE]: { ...rules, isLong: true },
   }
 }
 
@@ -202,6 +205,12 @@ export function fullCheckJob(askedAt: Date | string): NewJob {
 
 export function nextCheckJob(afterMs: number): NewJob {
   return { data: {} satisfies CheckJob, key: 'repeated', afterMs }
+}
+
+export type AllRowsJob = { invariant: string; askedAt?: string }
+
+export function allRowsJob(invariant: string, askedAt?: string): NewJob {
+  return { data: { invariant, ...(askedAt === undefined ? {} : { askedAt }) } satisfies AllRowsJob, key: invariant }
 }
 
 /** Sends an event to an agent's endpoint, at most one job for each at a time. */

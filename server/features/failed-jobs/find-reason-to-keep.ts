@@ -1,5 +1,6 @@
 import {
   ALARM_QUEUE,
+  ALL_ROWS_QUEUE,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
   CHECK_QUEUE,
@@ -25,7 +26,7 @@ import {
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /** Jobs that are scheduled again automatically. */
-const COMES_AGAIN = [ALARM_QUEUE, BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE, SCHEDULED_LISTS_QUEUE]
+const COMES_AGAIN = [ALARM_QUEUE, BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE, ALL_ROWS_QUEUE, SCHEDULED_LISTS_QUEUE]
 const MESSAGES = [
   NOTIFY_QUEUE,
   NEWS_QUEUE,

@@ -13,7 +13,7 @@ import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Db, isDatabaseAway } from '../../platform/db.ts'
-import type { CheckJob } from '../../platform/queues.ts'
+import { ALL_ROWS_QUEUE, type AllRowsJob, allRowsJob, type CheckJob } from '../../platform/queues.ts'
 import { extendHashChain } from './extend-hash-chain.ts'
 import { pausePurchases } from './pause-purchases.ts'
 import { deleteOldChecks, insertCheck, type Known, type NewCheck, nameOf, selectKnown, selectSettled } from './reconciliation.sql.ts'
@@ -29,20 +29,26 @@ const REST_FACTOR = 300
 /** A shorter wait after a violation or a check that did not finish. */
 const SHORT_REST_FACTOR = 10
 const MOST_FOR_ONE_MS = 60 * SECOND_MS
+/** A check of all rows that takes longer than this is a job of its own, so that new rows are still checked meanwhile. */
+const SLOW_MS = 5 * SECOND_MS
+/** With so many journal entries the first check of all rows counts as slow, since nobody knows how long it takes. */
+const MANY_ENTRIES = 500_000
+/** The books of ten million orders take up to three minutes for one invariant (docs/scaling.md). */
+const MOST_FOR_ALL_ROWS_MS = 3_600 * SECOND_MS
 const KEEP_PER_RULE = 20
 const SETTLE_LOOKS = 10
 const SETTLE_EVERY_MS = 50
 
 /**
  * Checks the invariants: new rows on every run, and all rows as often as is cheap (always in a small shop, every few minutes
- * with a million orders). Violations are stored; wrong money pauses purchases, disagreeing records raise an alarm. The hash
- * chain is extended in any case. Returns false when `workMs` ran out or the process is stopping before everything was
- * checked; the next run continues.
+ * with a million orders); where that is slow, `checkAllRows` does it. Violations are stored; wrong money pauses purchases,
+ * disagreeing records raise an alarm. The hash chain is extended in any case. Returns false when `workMs` ran out or the
+ * process is stopping before everything was checked; the next run continues.
  */
 export async function reconcileLedger(
   ctx: Ctx,
   { askedAt }: CheckJob,
-  { workMs, isStopping = () => false }: { workMs: number; isStopping?: () => boolean },
+  { workMs, signal }: { workMs: number; signal?: AbortSignal },
 ): Promise<boolean> {
   const startedAt = performance.now()
   const known = new Map((await selectKnown(ctx.db)).map((each) => [each.invariant, each]))
@@ -53,13 +59,48 @@ export async function reconcileLedger(
   const settled = settledBefore ?? ((await settlesSoon(ctx.db, newest)) ? newest : null)
   const longestAgo = INVARIANTS.toSorted((one, other) => lastTried(known.get(one.id)) - lastTried(known.get(other.id)))
   for (const invariant of longestAgo) {
-    if (isStopping() || performance.now() - startedAt > workMs) return false
+    if (signal?.aborted || performance.now() - startedAt > workMs) return false
     const last = known.get(invariant.id)
-    const since = isWholeDue(last, ctx.now, askedAt) || lostTrack(invariant, last, settled) ? null : newerThan(invariant, last)
-    if (since !== undefined) await checkOne(ctx, invariant, since, { ...newest, settled }, last?.found ?? [])
+    let since = isWholeDue(last, ctx.now, askedAt) || lostTrack(invariant, last, settled) ? null : newerThan(invariant, last)
+    if (since === null && isSlow(last, newest)) {
+      await ctx.jobs.enqueue(ctx.db, ALL_ROWS_QUEUE, [allRowsJob(invariant.id, askedAt)])
+      since = newerThan(invariant, last)
+    }
+    if (since !== undefined) {
+      await checkOne(ctx, invariant, {
+        since,
+        reached: { ...newest, settled },
+        knownBefore: last?.found ?? [],
+        timeoutMs: MOST_FOR_ONE_MS,
+        signal,
+      })
+    }
   }
   await deleteOldChecks(ctx.db, { goodBefore: before(ctx.now, DAY_MS), badBefore: before(ctx.now, 90 * DAY_MS) })
   return true
+}
+
+/**
+ * Checks all rows of one invariant, for as long as an hour, unless that is no longer due. Once `signal` is aborted the
+ * check ends without a result, and the next run of `reconcileLedger` asks for it again.
+ */
+export async function checkAllRows(
+  ctx: Ctx,
+  { invariant: id, askedAt }: AllRowsJob,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  const invariant = INVARIANTS.find((each) => each.id === id)
+  if (!invariant || signal?.aborted) return
+  const last = (await selectKnown(ctx.db)).find((known) => known.invariant === id)
+  const newest = await readNewest(ctx.db)
+  const settled = await selectSettled(ctx.db, { readBefore: before(ctx.now, SETTLED_AFTER_MS) })
+  if (!isWholeDue(last, ctx.now, askedAt) && !lostTrack(invariant, last, settled)) return
+  const reached = { ...newest, settled }
+  await checkOne(ctx, invariant, { since: null, reached, knownBefore: last?.found ?? [], timeoutMs: MOST_FOR_ALL_ROWS_MS, signal })
+}
+
+function isSlow(last: Known | undefined, { entries }: Reading): boolean {
+  return last?.triedAt ? last.triedTookMs > SLOW_MS : entries >= MANY_ENTRIES
 }
 
 function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefined): boolean {
@@ -93,12 +134,20 @@ function lastTried(known: Known | undefined): number {
   return known?.triedAt?.getTime() ?? 0
 }
 
-async function checkOne(ctx: Ctx, invariant: Invariant, since: Reached | null, reached: NewCheck['reached'], knownBefore: Violation[]) {
+type How = {
+  since: Reached | null
+  reached: NewCheck['reached']
+  knownBefore: Violation[]
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+async function checkOne(ctx: Ctx, invariant: Invariant, { since, reached, knownBefore, timeoutMs, signal }: How) {
   const startedAt = performance.now()
   const check = { invariant: invariant.id, whole: since === null, beganAt: ctx.now, reached }
   const tookMs = () => Math.ceil(performance.now() - startedAt)
   try {
-    const { rows, found } = await checkInvariant(ctx.db, invariant, { since, timeoutMs: MOST_FOR_ONE_MS })
+    const { rows, found } = await checkInvariant(ctx.db, invariant, { since, timeoutMs, signal })
     const shown = invariant.rules.flatMap(({ says }) => found.filter(({ rule }) => rule === says).slice(0, KEEP_PER_RULE))
     alarmOfRecords(ctx, invariant, shown, knownBefore)
     await insertCheck(ctx.db, { ...check, tookMs: tookMs(), rows, found: shown, problem: null })
@@ -109,6 +158,7 @@ async function checkOne(ctx: Ctx, invariant: Invariant, since: Reached | null, r
         wrongMoney.map((violation) => ({ invariant: invariant.id, ...violation })),
       )
   } catch (error) {
+    if (signal?.aborted) return
     if (isDatabaseAway(error)) throw error
     ctx.log.error({ err: error, invariant: invariant.id }, 'an invariant could not be checked')
     const problem = error instanceof Error ? error.message : String(error)

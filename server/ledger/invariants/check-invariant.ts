@@ -21,21 +21,27 @@ export const SORT_IN = '64MB'
 /**
  * Checks all rows of an invariant, or only those after `since` where its rules allow it, in one snapshot and without locks
  * that a sale would wait for.
- * @throws when it takes longer than `timeoutMs`.
+ * @throws when it takes longer than `timeoutMs`, and soon after `signal` was aborted.
  */
 export async function checkInvariant(
   db: Db,
   invariant: Invariant,
-  { since, timeoutMs }: { since: Reached | null; timeoutMs: number },
+  { since, timeoutMs, signal }: { since: Reached | null; timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Checked> {
   const until = Date.now() + timeoutMs
   const client = await db.connect()
   let broken: Error | undefined
+  let cancel = () => {}
   try {
     await client.query('begin isolation level repeatable read read only')
+    const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    // The check only reads, so a shop that closes need not wait for it.
+    cancel = () => void db.query('select pg_cancel_backend($1)', [own[0]?.pid]).catch(() => undefined)
+    signal?.addEventListener('abort', cancel)
     await client.query(`set local work_mem = '${SORT_IN}'`)
     const found: Violation[] = []
     for (const rule of invariant.rules.filter(({ newer }) => since === null || newer)) {
+      signal?.throwIfAborted()
       const leftMs = Math.max(1, Math.ceil(until - Date.now()))
       await client.query(
         `set local statement_timeout = ${leftMs}; set local enable_nestloop = ${since === null && rule.joinsAll ? 'off' : 'on'}`,
@@ -51,6 +57,7 @@ export async function checkInvariant(
     })
     throw error
   } finally {
+    signal?.removeEventListener('abort', cancel)
     client.release(broken)
   }
 }

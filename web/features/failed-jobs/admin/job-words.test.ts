@@ -40,7 +40,8 @@ describe('retryConsequence', () => {
     for (const queue of ['supplier-send', 'decide-order', 'tell', 'send-sms', 'sms-digest', 'tell-password-changed', 'something-new']) {
       expect(retryConsequence(job(queue))).not.toBeNull()
     }
-    for (const queue of ['supplier-ask', 'supplier-balance', 'daily-check', 'check-books']) expect(retryConsequence(job(queue))).toBeNull()
+    for (const queue of ['supplier-ask', 'supplier-balance', 'daily-check', 'check-books', 'check-all-rows'])
+      expect(retryConsequence(job(queue))).toBeNull()
   })
 
   it('names the refund and who gets it', () => {
@@ -86,7 +87,7 @@ describe('dismissConsequence', () => {
 
 const ALL_QUEUES = [
   ...['supplier-send', 'supplier-ask', 'supplier-balance', 'supplier-alarm', 'decide-order', 'tell'],
-  ...['send-sms', 'sms-digest', 'tell-password-changed', 'daily-check', 'check-books'],
+  ...['send-sms', 'sms-digest', 'tell-password-changed', 'daily-check', 'check-books', 'check-all-rows'],
 ]
 
 it('every queue of the shop has words of its own, and one that is new reads', () => {

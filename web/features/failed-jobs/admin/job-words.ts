@@ -22,6 +22,7 @@ const QUEUES: Record<string, string> = {
   'card-event': 'Card payment updates to process',
   'daily-check': 'Daily clean-up',
   'check-books': 'Checks of the books',
+  'check-all-rows': 'Long checks of the books',
   'new-orders': 'New orders to look at',
 }
 
@@ -69,6 +70,7 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
     case 'daily-check':
       return 'Daily clean-up'
     case 'check-books':
+    case 'check-all-rows':
       return 'Check the books'
     default:
       return sentence(queue)
@@ -101,6 +103,7 @@ export function retryConsequence(job: Job): string | null {
     case 'supplier-alarm':
     case 'daily-check':
     case 'check-books':
+    case 'check-all-rows':
       return null
     default:
       return 'It runs as if it had never failed.'
@@ -139,6 +142,8 @@ export function dismissConsequence(job: Job): string {
       return 'The user isn’t told that their password was changed. If somebody else changed it, they only find out at their next login.'
     case 'daily-check':
       return 'We skip this clean-up. The next one is tonight.'
+    case 'check-all-rows':
+      return 'We skip this check. It is made again within a few hours.'
     case 'check-books':
       return 'We skip this check. The books are checked again within a minute.'
     default:
