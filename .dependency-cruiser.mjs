@@ -58,7 +58,7 @@ export default {
     {
       name: 'layers-nothing-above-features',
       severity: 'error',
-      comment: 'main.ts and app.ts put the layers together.',
+      comment: 'main.ts, open-shop.ts and app.ts put the layers together.',
       from: { path: '^server/(features|ledger|integrations|platform)/', pathNot: TESTS },
       to: { path: '^server/[^/]+$' },
     },
@@ -155,10 +155,10 @@ export default {
     },
 
     {
-      name: 'sandbox-only-from-main',
+      name: 'sandbox-only-from-open-shop',
       severity: 'error',
       comment: 'In live mode nothing of the sandbox is loaded, and one import is easy to see.',
-      from: { path: '^server/', pathNot: ['^server/main\\.ts$', TESTS] },
+      from: { path: '^server/', pathNot: ['^server/open-shop\\.ts$', TESTS] },
       to: { path: '^sandbox/' },
     },
     {

@@ -10,12 +10,20 @@ import { registerAdmin } from './register-admin.ts'
 /** Advisory lock: processes that start together make only one first admin. */
 const FIRST_ADMIN_LOCK = 0x64776164
 
+/** Its phone, and the password if it was made up here. */
+export type FirstAdmin = { phone: string; madeUpPassword: string | null }
+
 /**
  * Creates the first admin if there is none and returns its sign-in. The password is included only when generated here, since
  * it is stored nowhere in plain text.
  * @throws ConfigError when the configured password is too easy to guess.
  */
-export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], rules: PasswordRules, now: Date) {
+export async function ensureFirstAdmin(
+  db: Db,
+  settings: Config['firstAdmin'],
+  rules: PasswordRules,
+  now: Date,
+): Promise<FirstAdmin | null> {
   if ((await countAdmins(db)) > 0) return null
   await refuseGuessableAdmin(settings, rules)
   const password = settings.password ?? randomBytes(9).toString('base64url')
