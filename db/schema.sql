@@ -4658,7 +4658,11 @@ begin
     select * from unnest(p_names, p_sizes, p_every_ms) as t (name, size, every_ms) order by name
   loop
     insert into rate_limit_buckets as kept (name, empty_at) values (bucket.name, p_now)
-      on conflict (name) do update set empty_at = kept.empty_at returning empty_at into found;
+      on conflict (name) do update set empty_at = case
+        -- Filled before the clock was set back: it counts as unused.
+        when kept.empty_at > p_now + bucket.size * bucket.every_ms * interval '1 millisecond' + interval '1 minute' then p_now
+        else kept.empty_at end
+      returning empty_at into found;
     wait := greatest(wait, found - p_now - (bucket.size - 1) * bucket.every_ms * interval '1 millisecond');
   end loop;
   if wait <= interval '0' then
@@ -4740,6 +4744,11 @@ begin
   insert into supplier_calls (supplier, endpoint) values (p_supplier, p_endpoint) on conflict do nothing;
   select * into calls from supplier_calls where supplier = p_supplier and endpoint = p_endpoint for update;
   at := clock_timestamp();
+  -- The clock was set back: the times before are worth nothing.
+  if calls.recent[cardinality(calls.recent)] > at + interval '1 minute' then
+    update supplier_calls set recent = '{}', promised_at = at, urgent_promised_at = at
+    where supplier = p_supplier and endpoint = p_endpoint returning * into calls;
+  end if;
   promised := case when p_urgent then calls.urgent_promised_at else calls.promised_at end;
   calls.recent := array(select call from unnest(calls.recent) call where call > at - interval '61 seconds' order by call);
   free_at := case when cardinality(calls.recent) < p_per_minute then at

@@ -1,3 +1,4 @@
+import { jumpClocks, whyNoFakeClock } from './clock-jumps.ts'
 import type { Experiment } from './experiment.ts'
 import { whyNoLoopDisk } from './loop-disk.ts'
 import { whyNoMemoryLimit } from './memory-limit.ts'
@@ -41,5 +42,14 @@ export const smallServers: Experiment[] = [
     runs: { fast: 2, full: 5 },
     unavailable: whyNoMemoryLimit,
     go: sellInLittleMemory,
+  },
+  {
+    id: 'T5',
+    beside: true,
+    expects:
+      "the clock of the machine, the shop's and its database's, jumps by five minutes, an hour and a day, forth and back, under 16 buyers: selling within 15 s, whoever asks again buys once, the books are checked, no acknowledged order is lost",
+    runs: { fast: 6, full: 60 },
+    unavailable: whyNoFakeClock,
+    go: jumpClocks,
   },
 ]

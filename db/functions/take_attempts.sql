@@ -12,7 +12,11 @@ begin
     select * from unnest(p_names, p_sizes, p_every_ms) as t (name, size, every_ms) order by name
   loop
     insert into rate_limit_buckets as kept (name, empty_at) values (bucket.name, p_now)
-      on conflict (name) do update set empty_at = kept.empty_at returning empty_at into found;
+      on conflict (name) do update set empty_at = case
+        -- Filled before the clock was set back: it counts as unused.
+        when kept.empty_at > p_now + bucket.size * bucket.every_ms * interval '1 millisecond' + interval '1 minute' then p_now
+        else kept.empty_at end
+      returning empty_at into found;
     wait := greatest(wait, found - p_now - (bucket.size - 1) * bucket.every_ms * interval '1 millisecond');
   end loop;
   if wait <= interval '0' then

@@ -12,6 +12,11 @@ begin
   insert into supplier_calls (supplier, endpoint) values (p_supplier, p_endpoint) on conflict do nothing;
   select * into calls from supplier_calls where supplier = p_supplier and endpoint = p_endpoint for update;
   at := clock_timestamp();
+  -- The clock was set back: the times before are worth nothing.
+  if calls.recent[cardinality(calls.recent)] > at + interval '1 minute' then
+    update supplier_calls set recent = '{}', promised_at = at, urgent_promised_at = at
+    where supplier = p_supplier and endpoint = p_endpoint returning * into calls;
+  end if;
   promised := case when p_urgent then calls.urgent_promised_at else calls.promised_at end;
   calls.recent := array(select call from unnest(calls.recent) call where call > at - interval '61 seconds' order by call);
   free_at := case when cardinality(calls.recent) < p_per_minute then at

@@ -1,6 +1,7 @@
 import type * as DiskSpaceModule from '../../server/platform/disk-space.ts'
 import type * as EmbeddedPostgresModule from '../../server/platform/embedded-postgres.ts'
 import type * as AccountModule from '../../server/platform/embedded-postgres-account.ts'
+import type * as RateLimiterModule from '../../server/platform/rate-limiter.ts'
 import { type Guard, guard, inModule } from './guard.ts'
 import { noKey } from './shared-guards.ts'
 
@@ -35,4 +36,19 @@ export const smallServersGuards: Guard[] = [
     ],
   }),
   guard('T4', 1, 'the check of the idempotency key', { fromDatabase: noKey }),
+  guard('T5', 2, 'that a limit which was used up before the clock was set back is not', {
+    replaced: [
+      inModule<typeof RateLimiterModule>('../../server/platform/rate-limiter.ts').wrap('memoryBuckets', (memoryBuckets) => {
+        const buckets = memoryBuckets()
+        let latest = 0
+        return {
+          ...buckets,
+          async take(charges, now) {
+            latest = Math.max(latest, now.getTime())
+            return latest > now.getTime() ? latest - now.getTime() : buckets.take(charges, now)
+          },
+        }
+      }),
+    ],
+  }),
 ]

@@ -1,9 +1,10 @@
-import { type JobWithMetadata, PgBoss } from 'pg-boss'
+import { type Clock, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { adapt, JOBS_SCHEMA as SCHEMA } from './adapt-database.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Db, Queryable, Tx } from './db.ts'
 import { type Lanes, type LanesWorker, workInLanes } from './job-lanes.ts'
 import type { Log } from './log.ts'
+import { startLoop } from './loop.ts'
 
 /**
  * Retry rules of a queue: a failed job is retried `retries` times with growing delays, then marked as failed. `isLong`: its
@@ -68,6 +69,18 @@ const LONG_JOB_SECONDS = 7_200
 /** Less than the whole process allows for shutdown. */
 const STOP_WITHIN_MS = 7_000
 
+/**
+ * pg-boss sleeps by differences of its clock, and its workers would stand still for as long as the machine's clock is set back;
+ * this one never goes back. When a schedule is due it compares this clock with the database's every minute.
+ */
+const CLOCK: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (work, ms) => setTimeout(work, ms),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (work, ms) => setInterval(work, ms),
+  clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+}
+
 /** Creates or upgrades the queue's tables; processes that start together wait for one another. */
 export async function installJobQueue(db: Db): Promise<void> {
   const boss = new PgBoss({ db: adapt(db), schema: SCHEMA, supervise: false, schedule: false })
@@ -98,11 +111,17 @@ export async function openJobQueue({
     monitorIntervalSeconds: timings.superviseSeconds,
     cronMonitorIntervalSeconds: 30,
     cronWorkerIntervalSeconds: 15,
+    clockMonitorIntervalSeconds: 60,
+    clock: CLOCK,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue error'))
-  boss.on('warning', (warning) => log.warn({ warning }, 'job queue warning'))
+  boss.on('warning', (warning) => {
+    // CLOCK is meant to differ once a wall clock has jumped; database-health.ts tells of a machine's wrong clock.
+    if (!warning.message.includes('Clock skew')) log.warn({ warning }, 'job queue warning')
+  })
   await boss.start()
   await ensureQueues(boss, queues, timings)
+  const clock = startLoop({ name: 'jobs and a clock set back', everyMs: timings.superviseSeconds * 1_000, log, work: () => catchUp(db) })
   const workers = new Map<string, string>()
   const inLanes = new Map<string, LanesWorker>()
 
@@ -238,12 +257,36 @@ export async function openJobQueue({
       const idle = Promise.all([
         ...[...workers.keys()].map((queue) => boss.offWork(queue, { wait: true })),
         ...laned.map((one) => one.stop()),
+        clock.stop(),
       ])
       await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())])
       await Promise.all(laned.map((one) => one.giveBack()))
       await boss.stop({ close: false, graceful: false })
     },
   }
+}
+
+/**
+ * After the database's clock was set back, jobs would wait for as long as it was set back by: those added before wait anew,
+ * from now on, and pg-boss's own marks are brought back to now. Does nothing for jobs that are a minute ahead or less.
+ */
+async function catchUp(db: Db) {
+  const isAhead = (...columns: string[]) => `greatest(${columns.join(', ')}) > now() + interval '1 minute'`
+  await db.query(
+    `with waiting as (
+       update ${SCHEMA}.job set start_after = now() + greatest(start_after - created_on, interval '0'), created_on = now()
+       where state < 'active' and ${isAhead('created_on')}
+     ), active as (
+       update ${SCHEMA}.job set started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
+       where state = 'active' and ${isAhead('started_on', 'heartbeat_on')}
+     ), queues as (
+       update ${SCHEMA}.queue set monitor_claim_on = least(monitor_claim_on, now()), monitor_on = least(monitor_on, now()),
+         maintain_on = least(maintain_on, now())
+       where ${isAhead('monitor_claim_on', 'monitor_on', 'maintain_on')}
+     )
+     update ${SCHEMA}.version set cron_on = least(cron_on, now()), flow_on = least(flow_on, now())
+     where ${isAhead('cron_on', 'flow_on')}`,
+  )
 }
 
 async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, timings: JobTimings) {

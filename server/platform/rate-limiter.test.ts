@@ -71,6 +71,19 @@ describe.each(['database', 'memory'] as const)('buckets in the %s', (store) => {
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   })
 
+  test('that were emptied before the clock was set back by a day are full, and by a few seconds are not', async () => {
+    const bucket = bucketOf('set back')
+    expect(await takeAll(bucket)).toBe(3)
+    advance(-20 * SECOND_MS)
+    expect(await takeAll(bucket)).toBe(0)
+    advance(-24 * 3_600 * SECOND_MS)
+    expect(await takeAll(bucket)).toBe(3)
+    expect(await takeAll(bucket)).toBe(0)
+    advance(10 * SECOND_MS)
+    expect(await takeAll(bucket)).toBe(1)
+    advance(24 * 3_600 * SECOND_MS)
+  })
+
   test('say how long to wait for the next attempt', async () => {
     const bucket = bucketOf('waiting')
     await takeAll(bucket)

@@ -61,13 +61,18 @@ export function databaseBuckets(db: Queryable): BucketStore {
 }
 
 const MOST_KEPT = 20_000
+/** A bucket that is used for longer than its size allows, and this, was filled before the clock was set back: it counts as unused. */
+const CLOCK_SET_BACK_MS = 60_000
 
 /** Buckets of this process alone, for what must not cost a round trip. */
 export function memoryBuckets() {
   const emptyAt = new Map<string, number>()
   let pruneAbove = MOST_KEPT
   /** How long until the bucket is unused again. */
-  const usedMs = ({ name }: Bucket, now: Date) => Math.max((emptyAt.get(name) ?? 0) - now.getTime(), 0)
+  function usedMs({ name, size, everyMs }: Bucket, now: Date): number {
+    const used = (emptyAt.get(name) ?? 0) - now.getTime()
+    return used > size * everyMs + CLOCK_SET_BACK_MS ? 0 : Math.max(used, 0)
+  }
 
   function prune(now: Date) {
     for (const [name, at] of emptyAt) if (at <= now.getTime()) emptyAt.delete(name)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { JobsReply } from '../../../shared/jobs.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -97,6 +97,51 @@ describe('the queue', () => {
     letGo()
     await closing
     expect(events.slice(1)).toEqual([events[0]!.replace('begun', 'ended'), 'closed'])
+  })
+
+  test('after the clock was set back by a day, jobs wait no longer than they had to, and dead processes are noticed', async () => {
+    const { jobs, close } = await openQueue(['set-back', 'set-back-later', 'set-back-dead'])
+    const done: object[] = []
+    await jobs.enqueue(shop.database.db, 'set-back', [{ data: { n: 1 }, afterMs: 1_000 }])
+    await jobs.enqueue(shop.database.db, 'set-back-later', [{ data: { n: 2 }, afterMs: 3_600_000 }])
+    await jobs.enqueue(shop.database.db, 'set-back-dead', [{ data: { n: 3 } }])
+    // What was noted a day ahead is what a clock set back leaves behind.
+    await shop.database.db.query(
+      `update jobs.job set start_after = start_after + interval '1 day', created_on = created_on + interval '1 day' where name like 'set-back%';
+       update jobs.job set state = 'active', started_on = now() + interval '1 day' where name = 'set-back-dead';
+       update jobs.queue set monitor_claim_on = now() + interval '1 day', monitor_on = now() + interval '1 day', maintain_on = now() + interval '1 day';
+       update jobs.version set cron_on = now() + interval '1 day'`,
+    )
+    for (const queue of ['set-back', 'set-back-later', 'set-back-dead'])
+      await jobs.work(queue, { atOnce: 1 }, async (job) => void done.push(job))
+    await until(() => done.length === 2, 25_000)
+    expect(done).toEqual(expect.arrayContaining([{ n: 1 }, { n: 3 }]))
+    const { rows } = await shop.database.db.query<{ minutes: number; marks: boolean }>(
+      `select round(extract(epoch from start_after - now()) / 60)::integer as minutes,
+         (select bool_and(monitor_claim_on <= now() and maintain_on <= now()) from jobs.queue) and (select cron_on <= now() from jobs.version) as marks
+       from jobs.job where name = 'set-back-later'`,
+    )
+    expect(rows).toEqual([{ minutes: 60, marks: true }])
+    await close()
+  })
+
+  test('goes on at once when the machine’s clock is set back while a job runs', async () => {
+    const { jobs, close } = await openQueue(['clock-set-back'])
+    const done: number[] = []
+    const rightNow = Date.now
+    try {
+      await jobs.work<{ n: number }>('clock-set-back', { atOnce: 1 }, async ({ n }) => {
+        vi.spyOn(Date, 'now').mockImplementation(() => rightNow() - 86_400_000)
+        done.push(n)
+      })
+      await jobs.enqueue(shop.database.db, 'clock-set-back', [{ data: { n: 1 } }])
+      await until(() => done.length === 1)
+      await jobs.enqueue(shop.database.db, 'clock-set-back', [{ data: { n: 2 } }])
+      await until(() => done.length === 2)
+    } finally {
+      vi.restoreAllMocks()
+    }
+    await close()
   })
 
   test('gives a dead process’s jobs to another', async () => {

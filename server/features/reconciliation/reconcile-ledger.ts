@@ -108,7 +108,9 @@ function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefi
   if (askedAt !== undefined && last.triedAt.getTime() < Date.parse(askedAt)) return true
   const isFine = last.found.length === 0 && last.problem === null && last.wholeAt?.getTime() === last.triedAt.getTime()
   const waitMs = last.triedTookMs <= CHEAP_MS ? 0 : last.triedTookMs * (isFine ? REST_FACTOR : SHORT_REST_FACTOR)
-  return now.getTime() - last.triedAt.getTime() >= waitMs
+  const sinceMs = now.getTime() - last.triedAt.getTime()
+  // Since a clock that was set back, the last one lies in the future.
+  return sinceMs < 0 || sinceMs >= waitMs
 }
 
 /** Checking only new rows requires that an earlier check has covered everything before them. */

@@ -20,7 +20,9 @@ export type ReadFigures = (db: Db, now: Date) => Promise<Figures>
 export function openFigures(): ReadFigures {
   let kept: { until: number; figures: Promise<Figures> } | null = null
   return (db, now) => {
-    if (kept && now.getTime() < kept.until) return kept.figures
+    const leftMs = kept ? kept.until - now.getTime() : 0
+    // More would be left where the clock was set back.
+    if (kept && leftMs > 0 && leftMs <= KEPT_MS) return kept.figures
     const fresh = { until: now.getTime() + KEPT_MS, figures: readFigures(db, now) }
     kept = fresh
     fresh.figures.catch(() => {
