@@ -6,8 +6,10 @@ import { performance } from 'node:perf_hooks'
 import { buildApp } from '../server/app.ts'
 import { ensureFirstAdmin } from '../server/features/auth/ensure-first-admin.ts'
 import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
+import { insertChainLink } from '../server/features/reconciliation/reconciliation.sql.ts'
 import { startSession } from '../server/features/sessions/start-session.ts'
-import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { checkInvariant, knowsNewer, readNewest } from '../server/ledger/invariants/check-invariant.ts'
+import { INVARIANTS } from '../server/ledger/invariants/invariants.ts'
 import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
@@ -21,12 +23,18 @@ import { generateShop } from './generate-shop.ts'
  * How long the lists, the statistics and the first byte of each export take with few orders and with many, on two
  * generated databases in one run, the calls interleaved. `--orders 1000000 --users 100000 --days 365 --calls 200 --json --check`.
  * `--folder DIR` keeps the generated shops there, and starts from those that are there on the same day; `--only Insight` measures what has that
- * in its name; `--steps` says how long each step of generating takes.
+ * in its name; `--steps` says how long each step of generating takes, `--check` how long the proof of the books
+ * and the sealing of 100,000 entries do.
  */
 const days = option('days', 365)
 const few = { orders: 1_000, users: 100, days }
 const many = { orders: option('orders', 1_000_000), users: option('users', 100_000), days }
 const calls = option('calls', 200)
+
+const NEW_ENTRIES = 1_000
+const SEALS = 20
+const SEALED_AT_ONCE = 5_000
+const HOUR_MS = 3_600_000
 
 const log = createLog('silent')
 const config = readConfig({ CARD: 'off', MAIL: 'off', ADMIN_PASSWORD: 'bench password' })
@@ -50,7 +58,7 @@ try {
   }
   report(rows)
   await reportSizes(shops.many.db)
-  if (process.argv.includes('--check')) console.error('violations:', await checkLedger(shops.many.db))
+  if (process.argv.includes('--check')) await proveBooks(shops.many.db)
   for (const shop of Object.values(shops)) await shop.close()
 } finally {
   await postgres.stop()
@@ -103,6 +111,39 @@ function dayAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** What the shop's own checks take: each invariant over all rows, then over those of the newest entries; and sealing. */
+async function proveBooks(db: ReturnType<typeof openPool>) {
+  const newest = await readNewest(db)
+  const since = {
+    ...newest,
+    entries: newest.entries - NEW_ENTRIES,
+    orders: newest.orders - NEW_ENTRIES,
+    actions: newest.actions - NEW_ENTRIES,
+  }
+  const took = async (work: () => Promise<unknown>) => {
+    const startedAt = performance.now()
+    const result = await work()
+    return { seconds: (performance.now() - startedAt) / 1_000, result }
+  }
+  let [all, newer] = [0, 0]
+  for (const invariant of INVARIANTS) {
+    const whole = await took(() => checkInvariant(db, invariant, { since: null, timeoutMs: HOUR_MS }))
+    const fresh = knowsNewer(invariant) ? await took(() => checkInvariant(db, invariant, { since, timeoutMs: HOUR_MS })) : null
+    all += whole.seconds
+    newer += fresh?.seconds ?? 0
+    const { rows, found } = whole.result as { rows: number; found: unknown[] }
+    console.error(
+      `${invariant.id}: ${rows} rows in ${whole.seconds.toFixed(1)} s, the newest in ${fresh ? `${fresh.seconds.toFixed(3)} s` : '-'}, violations: ${JSON.stringify(found)}`,
+    )
+  }
+  const sealing = await took(async () => {
+    for (let seal = 0; seal < SEALS; seal++) await insertChainLink(db, { upTo: newest.entries, atOnce: SEALED_AT_ONCE, now: new Date() })
+  })
+  console.error(
+    `all rows ${all.toFixed(0)} s, the newest ${newer.toFixed(2)} s, ${SEALS * SEALED_AT_ONCE} entries sealed in ${sealing.seconds.toFixed(1)} s`,
+  )
+}
+
 type Size = 'few' | 'many'
 type Screen = { as: 'admin' | 'customer'; path: (size: Size) => string; firstByte?: boolean }
 type Shop = Awaited<ReturnType<typeof openShop>>
@@ -132,6 +173,8 @@ async function openShop(size: { orders: number; users: number; days: number }) {
     timings: config.timings,
     webRoot: null,
   })
+  // Its checks of the books would compete with what is measured.
+  await app.background.stop()
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const tokens = {
     admin: await signIn(db, `level = 'Admin'`, 'Admin'),

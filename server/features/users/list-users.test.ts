@@ -79,6 +79,13 @@ describe.each(['/user', '/user/account-balances'])('GET %s', (path) => {
     expect([body.map(({ username }) => username), total]).toEqual([names, names.length])
   })
 
+  test('says how many it found on a page past the end too', async () => {
+    const first = await list(admin, { search: 'boss' })
+    expect(first.total).toBeGreaterThan(0)
+    expect(await list(admin, { search: 'boss', page: '9' })).toMatchObject({ body: [], total: first.total })
+    expect(await list(admin, { search: 'nobody of that name' })).toMatchObject({ body: [], total: 0 })
+  })
+
   test('refuses an invalid page by field, and needs a session', async () => {
     const { status, body } = await list<ErrorBody>(admin, { page: 'x' })
     expect([status, body.issues?.[0]?.path]).toEqual([400, 'page'])

@@ -98,16 +98,16 @@ export async function selectUsers(
     const [users, total] = await Promise.all([selectPage(db, limit, offset), countAllUsers(db)])
     return { users, total }
   }
-  const [page, total] = await Promise.all([
-    db.query<UserRow>(
-      `with found as materialized (select u.seq from users u where ${matches})
-       select ${USER} from users u join wallets w on w.user_id = u.id
-       where u.seq in (select seq from found order by seq desc limit $${values.length + 1} offset $${values.length + 2}) order by u.seq desc`,
-      [...values, limit, offset],
-    ),
-    countFoundUsers(db, matches, values),
-  ])
-  return { users: page.rows, total }
+  const { rows } = await db.query<UserRow & { found: number }>(
+    `with found as materialized (select u.seq from users u where ${matches})
+     select ${USER}, (select count(*) from (select from found limit ${MOST_FOUND}) counted) as found from users u join wallets w on w.user_id = u.id
+     where u.seq in (select seq from found order by seq desc limit $${values.length + 1} offset $${values.length + 2}) order by u.seq desc`,
+    [...values, limit, offset],
+  )
+  const [first] = rows
+  // A page past the end has no row that says how many there are.
+  const total = first?.found ?? (offset === 0 ? 0 : await countFoundUsers(db, matches, values))
+  return { users: rows.map(({ found: _, ...user }) => user), total }
 }
 
 /** Further down, the blocks above a page are skipped as a whole. */
