@@ -122,6 +122,8 @@ const SECOND_MS = 1_000
 /** An arbitrary advisory lock number, used nowhere else. */
 const FOLD_LOCK = 0x64776166
 const HOUR_MS = 3_600 * SECOND_MS
+/** In a rush, sales are relayed together: one by one, each would cost the buyers that follow more than its own statement. */
+const RELAY_APART_MS = 100
 
 type Deps = {
   db: Db
@@ -157,6 +159,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   const relay = startLoop({
     name: 'relay of new orders',
     everyMs: timings.relayMs,
+    apartMs: RELAY_APART_MS,
     log,
     work: () => relayNewOrders(ctx(), deps.supplierGateway),
   })

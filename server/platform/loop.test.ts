@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { until } from '../../test/until.ts'
 import { createLog } from './log.ts'
 import { startLoop } from './loop.ts'
@@ -61,6 +61,33 @@ describe('a loop', () => {
     await until(() => state.atOnce === 0)
     expect(state).toEqual({ begun: 2, atOnce: 0, most: 1 })
     await loop.stop()
+  })
+
+  test('woken often, it runs at once and then together for all that came within the time apart', async () => {
+    vi.useFakeTimers()
+    try {
+      const { state, work } = countedWork()
+      const loop = startLoop({ name: 'test', everyMs: NEVER_MS, apartMs: 100, log, work })
+      loop.wake()
+      expect(state.runs).toBe(1)
+      for (let count = 0; count < 10; count++) {
+        await vi.advanceTimersByTimeAsync(9)
+        loop.wake()
+      }
+      expect(state.runs).toBe(1)
+      await vi.advanceTimersByTimeAsync(10)
+      expect(state.runs).toBe(2)
+      await vi.advanceTimersByTimeAsync(200)
+      expect(state.runs).toBe(2)
+      loop.wake()
+      expect(state.runs).toBe(3)
+      loop.wake()
+      await loop.stop()
+      await vi.advanceTimersByTimeAsync(200)
+      expect(state.runs).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('continues after a failed run', async () => {

@@ -5,6 +5,7 @@ import { carries } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway, Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import type { NewJob } from '../../platform/job-queue.ts'
 import { CHECKER_QUEUE, checkerJob, NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { announceBulkProgress } from '../bulk/events.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
@@ -22,47 +23,37 @@ const AT_ONCE = 200
  */
 export async function relayNewOrders(ctx: Ctx, gateway: SupplierGateway): Promise<void> {
   for (;;) {
-    const { taken, routed, lists } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, gateway))
-    if (taken === 0) return
-    ctx.jobs.wake(SEND_QUEUE)
-    ctx.jobs.wake(NOTIFY_QUEUE)
-    ctx.jobs.wake(CHECKER_QUEUE)
+    const { taken, queues, routed, lists } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, gateway))
+    for (const queue of queues) ctx.jobs.wake(queue)
     for (const orderId of routed) await announceDelivery(ctx, orderId)
     for (const [jobId, userId] of lists) announceBulkProgress(ctx, userId, jobId)
     if (taken < AT_ONCE) return
   }
 }
 
-type Relayed = { taken: number; routed: string[]; lists: ReadonlyMap<string, string> }
+/** `queues`: those that have new jobs. */
+type Relayed = { taken: number; queues: string[]; routed: string[]; lists: ReadonlyMap<string, string> }
 
 async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGateway): Promise<Relayed> {
   const orders = await takeNewOrders(tx, AT_ONCE)
-  if (orders.length === 0) return { taken: 0, routed: [], lists: new Map() }
+  if (orders.length === 0) return { taken: 0, queues: [], routed: [], lists: new Map() }
   const settings = await selectSettings(tx)
   const data = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
   const deliveries = [...data, ...(await toAirtimeDeliveries(tx, ctx, orders, suppliers))]
   const routed = new Set(deliveries.map(({ orderId }) => orderId))
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries, { now: ctx.now, notFoundApartMs: timings.notFoundApartMs })
-  await ctx.jobs.enqueue(
-    tx,
-    SEND_QUEUE,
-    deliveries.map(({ orderId }) => sendJob(orderId)),
-  )
-  await ctx.jobs.enqueue(
-    tx,
-    NOTIFY_QUEUE,
-    orders.filter((order) => order.isAlone && !routed.has(order.id) && !isHandedOver(order)).map(({ id }) => notifyJob('order', id)),
-  )
-  const handedOver = orders.filter(isHandedOver)
-  if (handedOver.length > 0)
-    await ctx.jobs.enqueue(
-      tx,
-      CHECKER_QUEUE,
-      handedOver.map(({ id }) => checkerJob(id)),
-    )
+  const byHand = orders.filter((order) => order.isAlone && !routed.has(order.id) && !isHandedOver(order))
+  const jobs: [string, NewJob[]][] = [
+    [SEND_QUEUE, deliveries.map(({ orderId }) => sendJob(orderId))],
+    [NOTIFY_QUEUE, byHand.map(({ id }) => notifyJob('order', id))],
+    [CHECKER_QUEUE, orders.filter(isHandedOver).map(({ id }) => checkerJob(id))],
+  ]
+  for (const [queue, added] of jobs) await ctx.jobs.enqueue(tx, queue, added)
+  const queues = jobs.filter(([, added]) => added.length > 0).map(([queue]) => queue)
   // One announcement for all orders of a list.
   const lists = new Map(orders.flatMap(({ bulkJobId, userId }) => (bulkJobId && userId ? [[bulkJobId, userId] as const] : [])))
-  return { taken: orders.length, routed: orders.filter(({ id, bulkJobId }) => routed.has(id) && !bulkJobId).map(({ id }) => id), lists }
+  const alone = orders.filter(({ id, bulkJobId }) => routed.has(id) && !bulkJobId)
+  return { taken: orders.length, queues, routed: alone.map(({ id }) => id), lists }
 }
 
 /** A checker from the stock is with its buyer as it is paid for: nobody has to process it. */
