@@ -32,7 +32,7 @@ import { sendCodeMessage } from './features/refunds/send-code.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
-import { notifyAboutOrder } from './features/sms/notify-about-order.ts'
+import { notifyAboutOrders } from './features/sms/notify-about-orders.ts'
 import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { notifyVerifying } from './features/sms/notify-verifying.ts'
 import { sendMessage } from './features/sms/send-message.ts'
@@ -240,10 +240,11 @@ async function doJobs(
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierGateway, job))
   await jobs.work<DeliveryJob>(QUERY_STATUS_QUEUE, { atOnce: 5 }, (job) => queryDeliveryStatus(ctx(), supplierGateway, job))
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
-  // Few at a time: composing more at once would only take connections from buyers.
-  await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, async (job) => {
-    await notifyAboutOrder(ctx(), smsGateway, job)
-    if (job.kind === 'completed') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'delivered', orderId: job.orderId })
+  // Together, on one connection: one by one, in a rush, each would take twenty of the shop's statements from buyers.
+  await jobs.workTogether<NotifyJob>(NOTIFY_QUEUE, { most: 50 }, async (together) => {
+    await notifyAboutOrders(ctx(), smsGateway, together)
+    for (const { kind, orderId } of together)
+      if (kind === 'completed') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'delivered', orderId })
   })
   await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, async (job) => {
     await notifyBuyer(ctx(), smsGateway, job)

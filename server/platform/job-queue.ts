@@ -43,6 +43,8 @@ export type JobQueue = {
    * queue may wait a minute.
    */
   work<T extends object>(queue: string, how: { atOnce: number; rarely?: boolean }, handle: (data: T) => Promise<void>): Promise<void>
+  /** Processes up to `most` jobs of a queue in one call, all or none. If it throws, they are done again, one by one, and retried alone. */
+  workTogether<T extends object>(queue: string, how: { most: number }, handle: (data: T[]) => Promise<void>): Promise<void>
   /** Processes a queue's jobs one by one, in two lanes and with few of a group at once (`Lanes`). A job that throws is retried. */
   workInLanes<T extends object>(queue: string, lanes: Lanes, handle: (data: T, how: { isBehind: boolean }) => Promise<void>): void
   /** Adds a job whenever the cron expression matches (UTC), once for all processes. */
@@ -58,6 +60,8 @@ export type JobQueue = {
   /** Takes no further jobs, lets running ones finish, and returns the others to the queue. */
   stop(): Promise<void>
 }
+
+type Ended = { id: string; status: 'completed' } | { id: string; status: 'failed'; output: { message: string } }
 
 /** Where pg-boss puts jobs that have failed for good; the name is stored. */
 const FAILED_QUEUE = 'parked'
@@ -138,6 +142,26 @@ export async function openJobQueue({
     }
   }
 
+  async function end<T extends object>(queue: string, job: JobWithMetadata<T>, handle: () => Promise<void>): Promise<Ended> {
+    const error = await attempt(queue, job, handle)
+    return error === null ? { id: job.id, status: 'completed' } : { id: job.id, status: 'failed', output: { message: error.message } }
+  }
+
+  async function poll<T extends object>(
+    queue: string,
+    { most, rarely = false }: { most: number; rarely?: boolean },
+    handle: (jobs: JobWithMetadata<T>[]) => Promise<Ended[]>,
+  ) {
+    const how = {
+      batchSize: most,
+      pollingIntervalSeconds: rarely ? 60 : timings.pollSeconds,
+      burstWhenBatchFull: most > 1,
+      perJobResults: true as const,
+      includeMetadata: true as const,
+    }
+    workers.set(queue, await boss.work<T, unknown, typeof how>(queue, how, handle))
+  }
+
   return {
     async enqueue(tx, queue, jobs) {
       if (jobs.length === 0) return
@@ -172,30 +196,23 @@ export async function openJobQueue({
       { atOnce, rarely = false }: { atOnce: number; rarely?: boolean },
       handle: (data: T) => Promise<void>,
     ) {
-      const worker = await boss.work<
-        T,
-        unknown,
-        { batchSize: number; pollingIntervalSeconds: number; burstWhenBatchFull: boolean; perJobResults: true; includeMetadata: true }
-      >(
-        queue,
-        {
-          batchSize: atOnce,
-          pollingIntervalSeconds: rarely ? 60 : timings.pollSeconds,
-          burstWhenBatchFull: atOnce > 1,
-          perJobResults: true,
-          includeMetadata: true,
-        },
-        (jobs) =>
-          Promise.all(
-            jobs.map(async (job) => {
-              const error = await attempt(queue, job, () => handle(job.data))
-              return error === null
-                ? { id: job.id, status: 'completed' as const }
-                : { id: job.id, status: 'failed' as const, output: { message: error.message } }
-            }),
-          ),
-      )
-      workers.set(queue, worker)
+      await poll<T>(queue, { most: atOnce, rarely }, (jobs) => Promise.all(jobs.map((job) => end(queue, job, () => handle(job.data)))))
+    },
+
+    async workTogether<T extends object>(queue: string, { most }: { most: number }, handle: (data: T[]) => Promise<void>) {
+      await poll<T>(queue, { most }, async (jobs) => {
+        if (jobs.length > 1) {
+          try {
+            await handle(jobs.map(({ data }) => data))
+            return jobs.map(({ id }) => ({ id, status: 'completed' as const }))
+          } catch (error) {
+            log.warn({ err: error, queue, jobs: jobs.length }, 'jobs failed together and are done one by one')
+          }
+        }
+        const ended: Ended[] = []
+        for (const job of jobs) ended.push(await end(queue, job, () => handle([job.data])))
+        return ended
+      })
     },
 
     workInLanes<T extends object>(queue: string, lanes: Lanes, handle: (data: T, how: { isBehind: boolean }) => Promise<void>) {

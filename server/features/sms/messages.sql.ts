@@ -91,14 +91,43 @@ export async function insertMessage(
   return rows[0]?.id ?? null
 }
 
-/** The list that an order was bought with, and whether it is the first of it; null when it was bought by itself. */
-export async function selectListOf(db: Queryable, orderId: string): Promise<{ orders: number; isFirst: boolean } | null> {
-  const { rows } = await db.query<{ orders: number; isFirst: boolean }>(
-    `select j.lines as orders, j.first_seq = o.seq as "isFirst"
-     from bulk_lines l join bulk_jobs j on j.id = l.job_id join orders o on o.id = l.order_id where l.order_id = $1`,
-    [orderId],
+export type OrderMessage = { kind: 'order' | 'completed'; orderId: string; receiver: string; body: string }
+
+/** Adds messages about orders and returns their ids; an order that already has one of this kind gets no other. */
+export async function insertOrderMessages(
+  tx: Tx,
+  status: 'waiting' | 'for-digest',
+  messages: OrderMessage[],
+  now: Date,
+): Promise<string[]> {
+  if (messages.length === 0) return []
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at)
+     select m.kind, m.order_id, m.receiver, m.body, $5, $6, $6
+     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as m (kind, order_id, receiver, body) on conflict do nothing returning id`,
+    [
+      messages.map(({ kind }) => kind),
+      messages.map(({ orderId }) => orderId),
+      messages.map(({ receiver }) => receiver),
+      messages.map(({ body }) => body),
+      status,
+      now,
+    ],
   )
-  return rows[0] ?? null
+  return rows.map(({ id }) => id)
+}
+
+/** The list that an order was bought with, and whether it is the first of it. */
+export type ListOf = { orders: number; isFirst: boolean }
+
+/** By order; those that were bought by themselves have none. */
+export async function selectListsOf(db: Queryable, orderIds: string[]): Promise<Map<string, ListOf>> {
+  const { rows } = await db.query<ListOf & { orderId: string }>(
+    `select o.id as "orderId", j.lines as orders, j.first_seq = o.seq as "isFirst"
+     from bulk_lines l join bulk_jobs j on j.id = l.job_id join orders o on o.id = l.order_id where l.order_id = any ($1::uuid[])`,
+    [orderIds],
+  )
+  return new Map(rows.map(({ orderId, ...list }) => [orderId, list]))
 }
 
 export type ForDigest = { messageId: string; network: string; offer: string; receiver: string; delivery: DeliveryStatus | null }

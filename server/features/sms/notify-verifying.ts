@@ -7,7 +7,7 @@ import { selectOrder } from '../orders/orders.sql.ts'
 import { isVerifying } from '../orders/present.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { composeVerifying } from './compose-message.ts'
-import { insertMessage, selectListOf } from './messages.sql.ts'
+import { insertMessage, selectListsOf } from './messages.sql.ts'
 import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function notifyVerifying(ctx: Ctx, gateway: SmsGateway, { orderId }
   const order = await selectOrder(ctx.db, orderId)
   if (!order) throw new Error(`there is no order ${orderId}`)
   // It may have arrived or gone elsewhere since.
-  if (!isVerifying(order) || (await selectListOf(ctx.db, orderId))) return
+  if (!isVerifying(order) || (await selectListsOf(ctx.db, [orderId])).has(orderId)) return
   const receiver = await findBuyerPhone(ctx, order)
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId }, 'no message created: not a Ghanaian mobile number')

@@ -1,0 +1,98 @@
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { DIGEST_QUEUE, digestJob, type NotifyJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
+import { type OrderRow, selectOrders } from '../orders/orders.sql.ts'
+import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
+import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
+import {
+  countOrderMessages,
+  insertOrderMessages,
+  type ListOf,
+  lockOperatorMessages,
+  type OrderMessage,
+  selectListsOf,
+} from './messages.sql.ts'
+import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Creates the messages about some orders, at most one of each kind for each, and the jobs that send them; all or none of them. With
+ * digests switched on, the operator's messages wait to be combined once there are enough orders in a minute.
+ * @throws Error when there is no such order.
+ */
+export async function notifyAboutOrders(ctx: Ctx, gateway: SmsGateway, jobs: NotifyJob[]): Promise<void> {
+  if (!gateway.sender) return
+  const settings = await selectSettings(ctx.db)
+  const orderIds = jobs.map(({ orderId }) => orderId)
+  const orders = new Map((await selectOrders(ctx.db, orderIds)).map((order) => [order.id, order]))
+  const lists = await selectListsOf(ctx.db, orderIds)
+  const messages: OrderMessage[] = []
+  for (const { kind, orderId } of jobs) {
+    const order = orders.get(orderId)
+    if (!order) throw new Error(`there is no order ${orderId}`)
+    const message = await compose(ctx, gateway, settings, kind, order, lists.get(orderId))
+    if (message) messages.push(message)
+  }
+  if (messages.length === 0) return
+  await transaction(ctx.db, async (tx) => {
+    const beyond = await findThoseBeyond(ctx, tx, settings, messages)
+    const sent = await insertOrderMessages(
+      tx,
+      'waiting',
+      messages.filter((message) => !beyond.has(message)),
+      ctx.now,
+    )
+    const gathered = await insertOrderMessages(tx, 'for-digest', [...beyond], ctx.now)
+    await ctx.jobs.enqueue(
+      tx,
+      SMS_QUEUE,
+      sent.map((id) => smsJob(id)),
+    )
+    if (gathered.length > 0) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [digestJob(gateway.timings.digestAfterMs)])
+  })
+  ctx.jobs.wake(SMS_QUEUE)
+}
+
+/** Null when nobody is to be told. */
+async function compose(
+  ctx: Ctx,
+  gateway: SmsGateway,
+  settings: SettingsRow,
+  kind: NotifyJob['kind'],
+  order: OrderRow,
+  list: ListOf | undefined,
+): Promise<OrderMessage | null> {
+  // Nobody wants thousands of messages: the operator is told of the list, and its buyer follows it on its page.
+  if (list && (kind === 'completed' || !list.isFirst)) return null
+  const receiver = await findReceiver(ctx, gateway, settings, kind, order)
+  if (receiver === null) return null
+  if (!MOBILE.test(receiver)) {
+    ctx.log.warn({ orderId: order.id, kind }, 'no message created: not a Ghanaian mobile number')
+    return null
+  }
+  const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
+  const body = kind === 'order' ? composeForOperator(facts, list?.orders) : composeForBuyer(facts, gateway.shopName)
+  return { kind, orderId: order.id, receiver, body }
+}
+
+async function findReceiver(
+  ctx: Ctx,
+  gateway: SmsGateway,
+  settings: SettingsRow,
+  kind: NotifyJob['kind'],
+  order: OrderRow,
+): Promise<string | null> {
+  if (kind === 'order') return settings.operatorSms ? (settings.operatorPhone ?? gateway.shopPhone) : null
+  return settings.buyerSms ? findBuyerPhone(ctx, order) : null
+}
+
+/** The messages to the operator that a digest combines, if digests are on. */
+async function findThoseBeyond(ctx: Ctx, tx: Tx, settings: SettingsRow, messages: OrderMessage[]): Promise<Set<OrderMessage>> {
+  const toOperator = messages.filter(({ kind }) => kind === 'order')
+  if (!settings.smsDigest || toOperator.length === 0) return new Set()
+  await lockOperatorMessages(tx)
+  const since = new Date(ctx.now.getTime() - MINUTE_MS)
+  return new Set(toOperator.slice(settings.smsDigestAbove - (await countOrderMessages(tx, since, settings.smsDigestAbove))))
+}
