@@ -5,6 +5,7 @@ import { whyNoMemoryLimit } from './memory-limit.ts'
 import { cutPower } from './power-cuts.ts'
 import { sellUntilFull, startOnSmallDisk } from './small-disk.ts'
 import { sellInLittleMemory } from './small-memory.ts'
+import { upgradeOnFullDisk, whyNoUpgradeOnFullDisk } from './upgrade-on-full-disk.ts'
 
 /** T. A small server: its disk, its power, its memory, its clock. */
 export const smallServers: Experiment[] = [
@@ -12,7 +13,7 @@ export const smallServers: Experiment[] = [
     id: 'T1',
     beside: true,
     expects:
-      'the whole shop on a disk of 400 MB sells until it is full: the owner is told before, refusals are 503 and say to try again, /readyz says why, a backup to it fails and leaves nothing, a start on it says why, and with space, started again, it sells at once; no acknowledged order is lost, books right',
+      'the whole shop on a disk of 400 MB sells until it is full: the owner is told before, refusals are 503 and say to try again, /readyz says why, a backup to it fails and leaves nothing, with space it sells again by itself, full again a start says why, and with space, started, it sells at once; no acknowledged order is lost, books right',
     runs: { fast: 1, full: 10 },
     unavailable: whyNoLoopDisk,
     go: sellUntilFull,
@@ -51,5 +52,14 @@ export const smallServers: Experiment[] = [
     runs: { fast: 6, full: 60 },
     unavailable: whyNoFakeClock,
     go: jumpClocks,
+  },
+  {
+    id: 'T6',
+    beside: true,
+    expects:
+      'a new version started with 0 to 40 MB left on a database that the released one has sold from upgrades it, or ends and says why; then the released one sells on as if nothing had been, and with space the new one upgrades; nothing acknowledged is lost, whoever asks again buys once',
+    runs: { fast: 5, full: 20 },
+    unavailable: whyNoUpgradeOnFullDisk,
+    go: upgradeOnFullDisk,
   },
 ]

@@ -51,4 +51,5 @@ export const smallServersGuards: Guard[] = [
       }),
     ],
   }),
+  guard('T6', 1, 'the check of the idempotency key', { fromDatabase: noKey }),
 ]
