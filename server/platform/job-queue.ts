@@ -125,7 +125,7 @@ export async function openJobQueue({
   })
   await boss.start()
   await ensureQueues(boss, queues, timings)
-  const clock = startLoop({ name: 'jobs and a clock set back', everyMs: timings.superviseSeconds * 1_000, log, work: () => catchUp(db) })
+  const clock = startLoop({ name: 'jobs and a clock set back', everyMs: timings.superviseSeconds * 1_000, log, work: followClock(db) })
   const workers = new Map<string, string>()
   const inLanes = new Map<string, LanesWorker>()
 
@@ -283,12 +283,25 @@ export async function openJobQueue({
   }
 }
 
+const SET_BACK_MS = 60_000
+
 /**
- * After the database's clock was set back, jobs would wait for as long as it was set back by: those added before wait anew,
- * from now on, and pg-boss's own marks are brought back to now. Does nothing for jobs that are a minute ahead or less.
+ * Looks whether the database's clock was set back, and then lets jobs wait no longer than they had to. Does so the first time
+ * too, since it may have been set back while no process ran.
  */
+function followClock(db: Db): () => Promise<void> {
+  let expectedMs: (() => number) | null = null
+  return async () => {
+    const { rows } = await db.query<{ at: number }>('select (extract(epoch from now()) * 1000)::float8 as at')
+    const [atMs, sinceMs] = [Number(rows[0]?.at), performance.now()]
+    if (expectedMs === null || expectedMs() - atMs > SET_BACK_MS) await catchUp(db)
+    expectedMs = () => atMs + performance.now() - sinceMs
+  }
+}
+
+/** Jobs added by the clock as it was wait anew, from now on, and pg-boss's own marks are brought back to now. */
 async function catchUp(db: Db) {
-  const isAhead = (...columns: string[]) => `greatest(${columns.join(', ')}) > now() + interval '1 minute'`
+  const isAhead = (...columns: string[]) => `greatest(${columns.join(', ')}) > now() + interval '${SET_BACK_MS} milliseconds'`
   await db.query(
     `with waiting as (
        update ${SCHEMA}.job set start_after = now() + greatest(start_after - created_on, interval '0'), created_on = now()
