@@ -53,6 +53,7 @@ export const I3: Invariant = {
     {
       says: "a wallet's balance is the sum of its postings",
       concerns: 'money',
+      joinsAll: true,
       sql: `select 'wallet of ' || coalesce(u.username, 'a shop') || ' (account ' || w.account_id || ')' as subject,
           'balance ' || w.balance_pesewas || ', postings ' || coalesce(s.total, 0) as detail
         from wallets w left join users u on u.id = w.user_id

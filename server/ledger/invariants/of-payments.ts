@@ -11,6 +11,7 @@ export const I6: Invariant = {
     {
       says: 'what a card paid was booked once in full',
       concerns: 'money',
+      joinsAll: true,
       sql: `select 'payment ' || m.reference as subject,
           m.status || ', received ' || coalesce(m.received_pesewas, 0) || ', booked ' || coalesce(booked.pesewas, 0) as detail
         from payments m left join (
@@ -161,6 +162,7 @@ export const I15: Invariant = {
     {
       says: 'the surcharge of a card payment is that of its orders, and is booked as such',
       concerns: 'money',
+      joinsAll: true,
       // The surcharge of a top-up is part of the entry that fills the wallet, and no order has a part of it.
       sql: `select 'payment ' || m.reference as subject,
           'surcharge ' || m.surcharge_pesewas || ', its orders ' || coalesce(o.pesewas, 0) || ', booked ' || coalesce(booked.pesewas, 0) as detail

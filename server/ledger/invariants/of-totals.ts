@@ -62,6 +62,7 @@ export const I14: Invariant = {
     {
       says: "a wallet's total purchase is the sum of its orders that were not rejected",
       concerns: 'records',
+      joinsAll: true,
       sql: `select 'wallet of ' || u.username as subject,
           'kept ' || w.total_purchase_pesewas || ', orders ' || coalesce(s.total, 0) as detail
         from wallets w join users u on u.id = w.user_id
