@@ -6,23 +6,32 @@ export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
 
 /** Counts one more for the day unless `cap` is reached. Warns once at 80 % and once at 100 %. */
 export async function countDay(tx: Tx, what: Counted, day: string, cap: number): Promise<DayUse & { allowed: boolean }> {
-  await tx.query(`insert into ${what} (day) values ($1) on conflict do nothing`, [day])
-  const { rows } = await tx.query<{ used: number; warned: boolean; fullWarned: boolean }>(
-    `select used, warned, full_warned as "fullWarned" from ${what} where day = $1 for update`,
-    [day],
-  )
-  const before = rows[0] as { used: number; warned: boolean; fullWarned: boolean }
+  const before = (await lockDay(tx, what, day)) ?? (await beginDay(tx, what, day))
   const allowed = before.used < cap
   const used = before.used + (allowed ? 1 : 0)
   const warnNow = !before.warned && used * 5 >= cap * 4
   const fullNow = !before.fullWarned && !allowed
-  await tx.query(`update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4 where day = $1`, [
-    day,
-    used,
-    warnNow,
-    fullNow,
-  ])
+  if (allowed || warnNow || fullNow) {
+    await tx.query(`update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4 where day = $1`, [
+      day,
+      used,
+      warnNow,
+      fullNow,
+    ])
+  }
   return { allowed, used, warnNow, fullNow }
+}
+
+type Day = { used: number; warned: boolean; fullWarned: boolean }
+
+async function lockDay(tx: Tx, what: Counted, day: string): Promise<Day | undefined> {
+  const { rows } = await tx.query<Day>(`select used, warned, full_warned as "fullWarned" from ${what} where day = $1 for update`, [day])
+  return rows[0]
+}
+
+async function beginDay(tx: Tx, what: Counted, day: string): Promise<Day> {
+  await tx.query(`insert into ${what} (day) values ($1) on conflict do nothing`, [day])
+  return (await lockDay(tx, what, day)) as Day
 }
 
 export async function giveBackDay(db: Queryable, what: Counted, day: string) {

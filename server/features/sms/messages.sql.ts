@@ -30,6 +30,8 @@ export type MessageRow = {
   attempts: number
   /** Milliseconds since the last attempt began, by the database's clock. */
   sinceSendingMs: number
+  /** How many messages the shop sends a day, at most. */
+  dailyCap: number
 }
 
 /** An arbitrary advisory lock number, used nowhere else. */
@@ -153,7 +155,8 @@ export async function moveIntoDigest(tx: Tx, digestId: string, messageIds: strin
 export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | null> {
   const { rows } = await tx.query<MessageRow>(
     `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", checker_code_id as "checkerCodeId", receiver, body, status, attempts,
-       coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs"
+       coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs",
+       (select sms_daily_cap from operations_settings) as "dailyCap"
      from sms_messages where id = $1 for update`,
     [id],
   )

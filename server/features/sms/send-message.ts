@@ -6,7 +6,6 @@ import type { Ctx } from '../../platform/context.ts'
 import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
-import { selectSettings } from '../settings/settings.sql.ts'
 import { lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
 
 /** The text to send, where the stored one has a gap for what must not be stored; null when the message has become pointless. */
@@ -41,11 +40,10 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: strin
     await updateMessage(tx, messageId, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
     return null
   }
-  const { smsDailyCap } = await selectSettings(tx)
-  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), smsDailyCap)
-  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: smsDailyCap })
+  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), message.dailyCap)
+  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: message.dailyCap })
   if (!day.allowed) {
-    await updateMessage(tx, messageId, { status: 'over-cap', detail: `the day's ${smsDailyCap} messages are used up` }, ctx)
+    await updateMessage(tx, messageId, { status: 'over-cap', detail: `the day's ${message.dailyCap} messages are used up` }, ctx)
     return null
   }
   await markMessageSending(tx, messageId, ctx.now)
