@@ -24,7 +24,7 @@ async function buildBrowserApp() {
   await build({ configFile: CONFIG, build: { outDir: WEB, manifest: 'manifest.json' } })
 }
 
-/** What the server prerenders the first screens with: one file that needs nothing else. */
+/** What the server prerenders the first screens with, without packages. The other screens are files of their own, which it never loads. */
 async function buildPrerendering() {
   await build({
     configFile: CONFIG,
@@ -37,7 +37,8 @@ async function buildPrerendering() {
       outDir: PRERENDER,
       emptyOutDir: true,
       minify: true,
-      rolldownOptions: { output: { entryFileNames: 'prerender.js', codeSplitting: false } },
+      // Here the first screens hold what browsers load later: the server has it at hand.
+      rolldownOptions: { output: { entryFileNames: 'prerender.js' }, checks: { ineffectiveDynamicImport: false } },
     },
   })
   const manifest = await readManifest()

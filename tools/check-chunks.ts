@@ -8,7 +8,7 @@ import type { Plugin, Rolldown } from 'vite'
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',
-    // What the server prerenders with is all in one file, which no customer loads.
+    // No customer loads what the server prerenders with.
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')

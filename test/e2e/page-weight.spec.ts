@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { findExcess, openWeighedShop, readBudgets, weighPage } from '../../bench/measure-page.ts'
 import { expect, test } from './shop.ts'
 
@@ -35,4 +36,17 @@ test('every class of the first screens is in the style that comes with them', as
     const missing = [...used].filter((name) => !style.includes(`.${name.replace(/[^\w-]/g, '\\$&')}`))
     expect(missing.filter((name) => name !== 'group' && !name.startsWith('lucide'))).toEqual([])
   }
+})
+
+test('the server loads no more than the first screens to prerender them', async () => {
+  const loaded = new Map<string, string>()
+  const load = async (file: URL) => {
+    if (loaded.has(file.href)) return
+    const code = await readFile(file, 'utf8')
+    loaded.set(file.href, code)
+    for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']/g)) await load(new URL(name as string, file))
+  }
+  await load(new URL('../../dist/prerender/prerender.js', import.meta.url))
+  const bytes = [...loaded.values()].reduce((sum, code) => sum + Buffer.byteLength(code), 0)
+  expect(bytes).toBeLessThan(600_000)
 })
