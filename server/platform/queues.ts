@@ -96,6 +96,11 @@ export function queryStatusJob(orderId: string, { afterMs, urgent = false }: Del
   return { data, key: orderId, urgent, ...(afterMs === undefined ? {} : { afterMs }) }
 }
 
+/** A supplier has told of an order. A key of its own: the next regular query may be an hour away and would block this one. */
+export function noticeJob(orderId: string, { afterMs }: { afterMs?: number } = {}): NewJob {
+  return { ...queryStatusJob(orderId, { urgent: true, ...(afterMs === undefined ? {} : { afterMs }) }), key: `${orderId}:notice` }
+}
+
 /** Checks what the owner must be told about a supplier. */
 export function alarmJob(supplier: string): NewJob {
   return { data: {}, key: supplier }

@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import {
   type DeliveryJob,
+  noticeJob,
   QUERY_STATUS_QUEUE,
   queryStatusJob,
   SEND_QUEUE,
@@ -30,6 +31,7 @@ const ALARM_AFTER_ASKED = 12
 export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job
   const known = await selectDelivery(ctx.db, orderId)
+  if (known?.status === 'sending' && job.urgent && known.sinceSentMs < gateway.timings.callDeadAfterMs) return askLater(ctx, orderId)
   if (!known || !isOpen(known)) return
   const supplier = gateway.suppliers.get(known.supplier)
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
@@ -42,6 +44,13 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
   ctx.jobs.wake(SEND_QUEUE)
   ctx.jobs.wake(VERIFYING_QUEUE)
   await announceDelivery(ctx, orderId)
+}
+
+const CALL_UNDER_WAY_MS = 500
+
+/** A quick supplier tells of the delivery before the call that ordered it has been recorded; the next regular query is minutes away. */
+async function askLater(ctx: Ctx, orderId: string) {
+  await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [noticeJob(orderId, { afterMs: CALL_UNDER_WAY_MS })])
 }
 
 /** A supplier may still deliver what it called failed, so webhook events about such an order are followed up. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { QUERY_STATUS_QUEUE, queryStatusJob } from '../../platform/queues.ts'
+import { noticeJob, QUERY_STATUS_QUEUE } from '../../platform/queues.ts'
 import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
 
 /**
@@ -15,8 +15,7 @@ export async function receiveWebhookEvent(ctx: Ctx, suppliers: Suppliers, secret
   for (const reference of references) {
     const orderId = reference === null ? null : await selectOrderIdByReference(ctx.db, reference)
     if (orderId === null) continue
-    // A key of its own: the next regular query may be an hour away and would block this one.
-    await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [{ ...queryStatusJob(orderId, { urgent: true }), key: `${orderId}:notice` }])
+    await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [noticeJob(orderId)])
     ctx.jobs.wake(QUERY_STATUS_QUEUE)
   }
 }

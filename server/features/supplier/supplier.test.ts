@@ -173,6 +173,29 @@ describe('when its outcome is not known', () => {
     expect(questions.length).toBeGreaterThanOrEqual(2)
   })
 
+  test('a delivery that is told of before the call which ordered it has been answered is not forgotten', async () => {
+    const patient = await openTestShop({
+      withSandbox: true,
+      timings: { supplier: { ...QUICK_TIMINGS.supplier, timeoutMs: 5_000, queryAcceptedAfterMs: 3_600_000 } },
+    })
+    try {
+      const customer = await makeUser(patient, { balance: 20 })
+      const supplier = patient.sandbox!.supplier.hubnet
+      await supplier.change({ deliversAfterMs: 0 })
+      supplier.addFault({ call: 'order', kind: 'slow', delayMs: 800 })
+      const line = await cartLine(patient, { network: 'AirtelTigo', phoneNumber: '0271234567' })
+      const order = (await checkout(patient, customer, [line])).body.orders[0]!
+      const standing = async () =>
+        (await patient.database.db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [order._id]))
+          .rows[0]?.status
+      await until(() => supplier.deliveries().some(({ reference, state }) => reference === order.reference && state === 'delivered'))
+      expect(await standing()).toBe('sending')
+      await until(async () => (await standing()) === 'delivered')
+    } finally {
+      await patient.close()
+    }
+  })
+
   test('answers of "not found" in quick succession count as one, and it is not sent again', async () => {
     const patient = await openTestShop({
       withSandbox: true,
