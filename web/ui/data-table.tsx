@@ -178,9 +178,9 @@ export function DataTable<Row>(props: Props<Row>) {
           )}
         </div>
       )}
-      {!bare && (
+      {!bare && rows && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <ShownCount rows={rows?.length ?? 0} total={total} state={state} />
+          <ShownCount rows={rows.length} total={total} state={state} />
           <Pagination
             page={Math.min(state.page, pageCount)}
             pageCount={pageCount}
