@@ -155,6 +155,20 @@ describe('the price guard', () => {
     for (const one of [order, next]) await isCompleted(one)
   })
 
+  test('what waits for its only supplier is not sent once it costs more than it was sold for', async () => {
+    far().addFault({ call: 'order', kind: 'refuse', cause: 'no-money' })
+    const order = await buy()
+    await until(async () => {
+      const { supplier } = (await detailOf(order)).order
+      return supplier?.status === 'waiting' && supplier.attempts > 0
+    })
+    await setCost(600)
+    await call(shop, 'POST', '/admin/suppliers/reloadly/retry', { as: owner })
+    await reaches(order, 'cancelled')
+    expect(sentFor(order)).toEqual([])
+    expect((await sendAgain(order, 'cancelled')).status).toBe(409)
+  })
+
   test('what costs exactly its price goes', async () => {
     await setCost(500)
     await isCompleted(await buy())

@@ -3,17 +3,17 @@ import { carries } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
-import { type DeliveryRow, lockDelivery, restartByItself } from '../orders/deliveries.sql.ts'
+import { cancelUnsent, type DeliveryRow, lockDelivery, restartByItself } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { isSentByPerson, selectFacts, selectSupplierOrder } from './candidates.sql.ts'
 import { chooseSupplier } from './choose-supplier.ts'
 
 /**
- * Lets an order that its supplier certainly does not have go on to the network's next supplier, under a new reference. Returns false where
- * it stays: there is no other, none that may have it now, or it stands where a person sent it. The caller has locked the delivery, and what
- * it has learned about it is stored.
+ * Lets an order that its supplier certainly does not have go on to the network's next supplier, under a new reference. One that waits where
+ * it may not go any more, and nowhere else either, is a person's from then on. Returns false where it stays: there is no other, none that
+ * may have it now, or it stands where a person sent it. The caller has locked the delivery, and what it has learned about it is stored.
  */
 export async function changeSupplier(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function changeSupplier(
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !mayGoOn(delivery)) return false
   const { names, mayCostMore } = await selectSupplierOrder(tx, delivery.network)
-  if (!names.some((name) => name !== delivery.supplier) || (await isSentByPerson(tx, delivery))) return false
+  if (!isToBeChosen(names, delivery) || (await isSentByPerson(tx, delivery))) return false
   const { soldForPesewas, candidates } = await selectFacts(tx, orderId, withCurrent(names, delivery.supplier), ctx.now)
   const carriesIt = (name: SupplierName) => {
     const supplier = gateway.suppliers.get(name)
@@ -39,9 +39,9 @@ export async function changeSupplier(
     guardsFirst: delivery.network === 'Airtime',
     mayCostMore,
   })
-  if (choice.to === 'person' || choice.supplier === delivery.supplier) return false
-  // Refused here, it rather waits at the next than for a person; unsent, it waits where it is.
-  if (choice.to === 'wait' && delivery.status === 'waiting') return false
+  if (choice.to === 'person') return delivery.status === 'waiting' && choice.why !== '' ? takeBack(tx, ctx, orderId, choice.why) : false
+  // It waits where it is as long as it may go there; if not, it rather waits at the next than for a person.
+  if (choice.supplier === delivery.supplier) return false
   const reference = makeReference()
   await restartByItself(tx, { orderId, to: { supplier: choice.supplier, reference }, why: describe(delivery), now: ctx.now })
   // A key of its own: a job of the delivery before may wait for its supplier, and would stand in for this one.
@@ -49,19 +49,28 @@ export async function changeSupplier(
   return true
 }
 
-/** The same for an order that is about to be sent, before its supplier is called. Free for a network with one supplier. */
-export async function changeSupplierUnsent(
-  ctx: Ctx,
-  gateway: SupplierGateway,
-  { orderId, network, supplier }: DeliveryRow,
-): Promise<boolean> {
-  const { names } = await selectSupplierOrder(ctx.db, network)
-  if (!names.some((name) => name !== supplier)) return false
-  const changed = await transaction(ctx.db, (tx) => changeSupplier(tx, ctx, gateway, orderId))
+/** What its cost was when it came here may have changed, and so may the owner's word. */
+async function takeBack(tx: Tx, ctx: Ctx, orderId: string, why: string): Promise<true> {
+  await cancelUnsent(tx, orderId, `not sent: ${why}`, ctx.now)
+  await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
+  return true
+}
+
+/** The same for an order that is about to be sent, before its supplier is called. Free for data of a network with one supplier. */
+export async function changeSupplierUnsent(ctx: Ctx, gateway: SupplierGateway, delivery: DeliveryRow): Promise<boolean> {
+  const { names } = await selectSupplierOrder(ctx.db, delivery.network)
+  if (!isToBeChosen(names, delivery)) return false
+  const changed = await transaction(ctx.db, (tx) => changeSupplier(tx, ctx, gateway, delivery.orderId))
   if (!changed) return false
   ctx.jobs.wake(SEND_QUEUE)
-  await announceDelivery(ctx, orderId)
+  ctx.jobs.wake(NOTIFY_QUEUE)
+  await announceDelivery(ctx, delivery.orderId)
   return true
+}
+
+/** Data goes to its network's only supplier whatever that costs. */
+function isToBeChosen(names: SupplierName[], { supplier, network }: DeliveryRow): boolean {
+  return network === 'Airtime' || names.length !== 1 || names[0] !== supplier
 }
 
 /** One that was sent again because its supplier said that it could not find it is that supplier's, unless it failed there. */

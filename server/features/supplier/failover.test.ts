@@ -138,6 +138,67 @@ describe('an order whose supplier refuses it', () => {
   })
 })
 
+describe('an order that waits at a supplier', () => {
+  const pause = (name: SupplierName, isPaused = true) =>
+    shop.database.db.query(
+      `insert into supplier_health (supplier, paused_until) values ($1, $2) on conflict (supplier) do update set paused_until = excluded.paused_until`,
+      [name, isPaused ? 'infinity' : '-infinity'],
+    )
+  const retry = (name: SupplierName) => call(shop, 'POST', `/admin/suppliers/${name}/retry`, { as: owner })
+  /** Refused by hubnet, an order waits at remadata. */
+  async function waitsAtRemadata(): Promise<Order> {
+    await pause('remadata')
+    simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
+    const order = await buy()
+    await until(async () => (await detailOf(order)).order.supplier?.name === 'remadata')
+    return order
+  }
+
+  test('is not sent there once it costs more than it was sold for: a person has it then', async () => {
+    await arrange(['hubnet', 'remadata'])
+    const order = await waitsAtRemadata()
+    await setCosts({ remadata: 999_999 })
+    await retry('remadata')
+    const { order: seen } = await reaches(order, 'cancelled')
+    expect([seen.status, seen.supplier?.name, seen.supplier?.detail]).toEqual([
+      'pending',
+      'remadata',
+      'not sent: remadata: it costs more there than it was sold for',
+    ])
+    expect(await arrived(order)).toEqual([])
+    await setCosts({ remadata: 310 })
+  })
+
+  test('is not sent there once the owner no longer lets it go at a loss', async () => {
+    await setCosts({ remadata: 999_999 })
+    await arrange(['hubnet', 'remadata'], { sendBelowCost: true })
+    const order = await waitsAtRemadata()
+    await arrange(['hubnet', 'remadata'], { sendBelowCost: false })
+    await retry('remadata')
+    await reaches(order, 'cancelled')
+    expect(await arrived(order)).toEqual([])
+    await setCosts({ remadata: 310 })
+  })
+
+  test('waits at the first again rather than be sent at a loss', async () => {
+    await arrange(['hubnet', 'remadata'])
+    await pause('hubnet')
+    simulator('remadata').addFault({ call: 'order', kind: 'refuse', cause: 'no-money' })
+    const order = await buy()
+    await until(async () => {
+      const { supplier } = (await detailOf(order)).order
+      return supplier?.name === 'remadata' && supplier.status === 'waiting' && supplier.attempts > 0
+    })
+    await setCosts({ remadata: 999_999 })
+    await retry('remadata')
+    await until(async () => (await detailOf(order)).order.supplier?.name === 'hubnet')
+    await retry('hubnet')
+    await isCompleted(order)
+    expect(await arrived(order)).toEqual(['hubnet'])
+    await setCosts({ remadata: 310 })
+  })
+})
+
 test('Telecel data goes to its supplier and, refused there, to the next, like that of any network', async () => {
   const body = { networks: { Telecel: ['remadata', 'datamart'] }, sendBelowCost: true, seen: {} }
   expect((await call(shop, 'PUT', '/admin/suppliers/order', { as: owner, body })).status).toBe(200)
