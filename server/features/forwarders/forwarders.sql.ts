@@ -108,6 +108,11 @@ export async function updateSeen(
   )
 }
 
+/** Notes why a call was refused. That the phone was heard of it does not say: anybody may send an old call again. */
+export async function updateProblem(db: Queryable, id: string, problem: string) {
+  await db.query('update forwarders set problem = $2 where id = $1 and ended_at is null', [id, problem])
+}
+
 /** False when it was told of already, or has said something meanwhile. */
 export async function updateSilent(tx: Tx, id: string, { seenAt, now }: { seenAt: Date | null; now: Date }): Promise<boolean> {
   const { rowCount } = await tx.query(

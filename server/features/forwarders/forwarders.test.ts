@@ -166,6 +166,76 @@ describe('a message', () => {
     expect(await balanceOf(shop, thief.customer._id)).toBe(0)
   })
 
+  test('that begins where a chain of fakes began stops them all: nothing is credited before the owner has confirmed the balance', async () => {
+    const phone = await addPhone()
+    const [first, second, third, honest] = [await ask(50), await ask(51), await ask(52), await ask(60)]
+    const ids = [newId(), newId(), newId()]
+    const fake = (at: number, { recharge }: typeof first, balance: number) =>
+      forward(phone, received(recharge.amount * 100, balance, recharge.rechargeId, ids[at]))
+    await fake(0, first, 105_000)
+    await fake(1, second, 110_100)
+    await forward(phone, received(6_000, 106_000, honest.recharge.rechargeId))
+    await fake(2, third, 115_300)
+    const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: owner })
+    expect(body.questioned.map(({ payment }) => payment.transactionId).toSorted()).toEqual(ids.slice(0, 2))
+    const balances = () => Promise.all([third, honest].map(({ customer }) => balanceOf(shop, customer._id)))
+    expect([(await read(phone)).wallets[0]?.balance, await balances()]).toEqual([null, [0, 0]])
+    expect(await confirm(phone, 1_060)).toBe(1)
+    expect(await balances()).toEqual([0, 6_000])
+  })
+
+  test('that says the same of a payment in other words changes nothing, before its balance is proven or after', async () => {
+    const phone = await addPhone()
+    const [first, second] = [await ask(60), await ask(70)]
+    const later = received(7_000, 113_000, second.recharge.rechargeId)
+    await forward(phone, later)
+    await forward(phone, `${later} Stay alert.`)
+    const text = received(6_000, 106_000, first.recharge.rechargeId)
+    await forward(phone, text)
+    await forward(phone, `${text} Stay alert.`)
+    expect(await Promise.all([first, second].map(({ customer }) => balanceOf(shop, customer._id)))).toEqual([6_000, 7_000])
+    expect((await read(phone)).wallets).toMatchObject([{ balance: 1_130, waiting: 0 }])
+    const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: owner })
+    expect(body.questioned.filter(({ username }) => username === first.customer.username)).toEqual([])
+  })
+
+  test('of a payment that came with one balance after the other is for a person, though one of them is right', async () => {
+    const phone = await addPhone()
+    const { customer, recharge } = await ask()
+    const id = newId()
+    for (const balance of [900_000, 800_000, 700_000, 600_000, 500_000, 106_000]) {
+      await forward(phone, received(6_000, balance, recharge.rechargeId, id))
+    }
+    expect(await balanceOf(shop, customer._id)).toBe(0)
+    expect(await reasonsOf(id)).toContainEqual(expect.stringContaining('said something else'))
+  })
+
+  test('cannot give a payment that is proven and waits to somebody else, from its own phone or another', async () => {
+    const [phone, weak] = [await addPhone(), await addPhone({ app: 'sms-to-url', balance: 9_000 })]
+    const thief = await ask()
+    const id = newId()
+    await forward(phone, received(6_000, 106_000, 'thanks', id))
+    const text = received(6_000, 906_000, thief.recharge.rechargeId, id)
+    expect((await post(weak, asSmsToUrl({ sender: 'MobileMoney', text, at: shop.clock.now }, weak.key))).status).toBe(200)
+    expect([await balanceOf(shop, thief.customer._id), await reasonsOf(id)]).toEqual([0, []])
+    await forward(phone, received(6_000, 112_000, thief.recharge.rechargeId, id))
+    expect(await balanceOf(shop, thief.customer._id)).toBe(0)
+    expect(await reasonsOf(id)).toEqual([expect.stringContaining('said something else')])
+  })
+
+  test('is credited however many payments wait that nobody deals with', async () => {
+    const phone = await addPhone()
+    const { customer, recharge } = await ask()
+    await shop.database.db.query(
+      `insert into received_payments (network, transaction_id, amount_pesewas, doubts, raw, source, received_by, received_at)
+       select 'MTN', (40000000000 + n)::text, 100, '{}', 'x', 'message', $1, $2 from generate_series(1, 600) n`,
+      [owner._id, shop.clock.now],
+    )
+    await forward(phone, received(6_000, 106_000, recharge.rechargeId))
+    expect(await balanceOf(shop, customer._id)).toBe(6_000)
+    await shop.database.db.query(`update received_payments set status = 'dismissed' where raw = 'x'`)
+  })
+
   test('of money that went out moves the balance on; one without a balance waits for a person', async () => {
     const phone = await addPhone()
     const { customer, recharge } = await ask()
@@ -307,6 +377,36 @@ describe('a claim by the transaction id', () => {
     expect((await call(shop, 'POST', path, { as: owner, body: { amount: 60, userId: owns._id } })).status).toBe(200)
     expect(await stateOf(owns)).toMatchObject({ state: 'credited' })
     expect(await stateOf(thief)).toMatchObject({ state: 'taken' })
+  })
+
+  test('is no proof by a number that was not the claimant’s yet when the money was sent, nor by one with another name', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const [late, other] = [newId(), newId()]
+    const namesake = await makeUser(shop, { username: 'abena fosua' })
+    await forward(phone, telecel('233209876000', 106_000, late), { sender: 'T-CASH' })
+    await forward(phone, telecel(`233${namesake.phone.slice(1)}`, 112_000, other), { sender: 'T-CASH' })
+    shop.clock.advance(2_000)
+    const thief = await makeUser(shop, { phone: '0209876000' })
+    await claim(thief, late)
+    await claim(namesake, other)
+    // An open request does no better than the claim.
+    expect((await call(shop, 'POST', '/recharge', { as: thief, body: { amount: 60 } })).status).toBe(200)
+    await credit()
+    expect(await Promise.all([thief, namesake].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, 0])
+  })
+
+  test('by a payer’s name says nothing once that name has paid for two customers', async () => {
+    const phone = await addPhone()
+    const pay = (balance: number, id: string, reference: string) =>
+      forward(phone, WRITES.MTN.received({ amount: 6_000, balance, id, reference, name: 'KOFI COMMON NAME' }))
+    const [one, two] = [await ask(), await ask()]
+    await pay(106_000, newId(), one.recharge.rechargeId)
+    await pay(112_000, newId(), two.recharge.rechargeId)
+    const id = newId()
+    await pay(118_000, id, 'thanks')
+    await claim(one.customer, id)
+    await credit()
+    expect(await balanceOf(shop, one.customer._id)).toBe(6_000)
   })
 
   test('of a payment without a number counts for a payer who is known, or up to the owner’s amount', async () => {
@@ -472,6 +572,7 @@ describe('a phone', () => {
     const late = asSmsGateway(sms, phone.key, new Date(shop.clock.now.getTime() - 6 * 60_000))
     expect(await post(phone, late)).toMatchObject({ status: 401 })
     expect(await read(phone)).toMatchObject({ problem: 'The phone’s clock is 6 minutes behind. Set it to network time.' })
+    expect((await read(phone)).seenAt).toBe(null)
     expect(await post(phone, right)).toMatchObject({ status: 200 })
     expect((await read(phone)).problem).toBe(null)
   })

@@ -18,6 +18,7 @@ import {
   lockForwarder,
   type MessageOutcome,
   selectKeys,
+  updateProblem,
   updateSeen,
 } from './forwarders.sql.ts'
 import { checkProof, type Forwarded, type RawRequest, readForwarded } from './read-forwarded.ts'
@@ -73,7 +74,7 @@ async function proveCaller(ctx: Ctx, { limiter, secretsKey }: Receiving, id: str
   if (off !== undefined && off !== null) {
     const minutes = Math.round(Math.abs(off) / 60_000)
     const problem = `The phone’s clock is ${minutes} minutes ${off > 0 ? 'ahead' : 'behind'}. Set it to network time.`
-    await updateSeen(ctx.db, id, { now: ctx.now, problem })
+    await updateProblem(ctx.db, id, problem)
   }
   throw wrongKey()
 }

@@ -5,8 +5,10 @@ import type { Tx } from '../../platform/db.ts'
 import { addDoubt, lockPayment, removeDoubt, updateFacts, updateForwarder } from '../received-payments/received-payments.sql.ts'
 import type { ForwarderRow } from './forwarders.sql.ts'
 import {
+  countTold,
+  forgetBalance,
   selectBalance,
-  selectProvenBetween,
+  selectProvenSince,
   selectWaitingMovements,
   updateBalance,
   updateMovementsProven,
@@ -56,7 +58,13 @@ export function followBack<M extends Step>(waiting: readonly M[], end: number): 
   return follow(turned, end).path.map(({ movement }) => movement)
 }
 
-/** What these messages say of payments is so, and nothing of their balances speaks against crediting them any more. */
+/** A thief who sends the same payment with one balance after the other hits the right one some day. */
+const MOST_TOLD = 5
+
+/**
+ * What these messages say of payments is so, and nothing of their balances speaks against crediting them any more. A payment moves one
+ * wallet once: what another phone brought, was proven before, or came with ever other balances, is for a person.
+ */
 export async function proveMovements(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, path: readonly WaitingMovement[]) {
   await updateMovementsProven(
     tx,
@@ -66,6 +74,12 @@ export async function proveMovements(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, 
   for (const { paymentId, facts } of path) {
     if (paymentId === null) continue
     const payment = await lockPayment(tx, paymentId)
+    if (payment?.forwarderId && payment.forwarderId !== forwarder.id) continue
+    const told = await countTold(tx, paymentId, forwarder.id)
+    if (told.proven > 1 || told.all > MOST_TOLD) {
+      await addDoubt(tx, paymentId, 'changed')
+      continue
+    }
     if (payment?.status !== 'waiting' || facts === null) {
       await removeDoubt(tx, paymentId, 'unproven')
       continue
@@ -78,9 +92,13 @@ export async function proveMovements(tx: Tx, ctx: Ctx, forwarder: ForwarderRow, 
   }
 }
 
+/** How long ago a message may have been proven that another one, which begins at the same balance, calls into question. */
+const QUESTIONED_FOR_MS = 3_600_000
+
 /**
- * A message that begins where the last proven one began, instead of where it ended: one of the two is a fake. If the proven one was
- * credited, a person has to look at it. Part of the caller's transaction, before the balances are settled.
+ * A message that begins where a proven one began, instead of where the last one ended: one of the two is a fake. If it is the proven one,
+ * so are those that followed from it, and the balance is wrong: nothing more is credited before the owner has confirmed it. Part of the
+ * caller's transaction, before the balances are settled.
  */
 export async function noteFork(
   tx: Tx,
@@ -90,9 +108,11 @@ export async function noteFork(
 ) {
   const balance = await selectBalance(tx, forwarder.id, network)
   if (balance === null || balance === openingPesewas) return
+  const since = new Date(ctx.now.getTime() - QUESTIONED_FOR_MS)
   const place = { forwarderId: forwarder.id, network, openingPesewas, closingPesewas: balance }
-  for (const paymentId of await selectProvenBetween(tx, place)) {
-    if (paymentId !== null) await addDoubt(tx, paymentId, 'fork')
-    raiseAlarm(ctx.log, 'balances-fork', { forwarder: forwarder.name, network, paymentId })
-  }
+  const questioned = await selectProvenSince(tx, place, since)
+  if (questioned.length === 0) return
+  await forgetBalance(tx, forwarder.id, network)
+  for (const paymentId of questioned) if (paymentId !== null) await addDoubt(tx, paymentId, 'fork')
+  raiseAlarm(ctx.log, 'balances-fork', { forwarder: forwarder.name, network, paymentIds: questioned })
 }

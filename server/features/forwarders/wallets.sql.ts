@@ -36,6 +36,14 @@ export async function selectBalance(tx: Tx, forwarderId: string, network: Wallet
   return rows[0]?.balance ?? null
 }
 
+/** Nothing is proven any more before the owner confirms a balance. */
+export async function forgetBalance(tx: Tx, forwarderId: string, network: WalletNetwork) {
+  await tx.query(
+    'update momo_wallets set balance_pesewas = null, confirmed_by = null, confirmed_at = null where forwarder_id = $1 and network = $2',
+    [forwarderId, network],
+  )
+}
+
 export async function updateBalance(tx: Tx, forwarderId: string, network: WalletNetwork, pesewas: number) {
   await tx.query('update momo_wallets set balance_pesewas = $3 where forwarder_id = $1 and network = $2', [forwarderId, network, pesewas])
 }
@@ -63,11 +71,13 @@ export type NewMovement = {
   now: Date
 }
 
-/** False, and nothing added, for a message that was read before. */
+/** False, and nothing added, for a message that was read before, also one that says the same of a payment in other words. */
 export async function insertMovement(tx: Tx, made: NewMovement): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into wallet_movements (forwarder_id, network, text_hash, opening_pesewas, closing_pesewas, payment_id, facts, read_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+     select $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from wallet_movements
+       where payment_id = $6 and (forwarder_id, network, opening_pesewas, closing_pesewas) = ($1, $2, $4, $5))
+     on conflict do nothing`,
     [
       made.forwarderId,
       made.network,
@@ -129,8 +139,22 @@ export async function updateEarlierLeftOut(tx: Tx, now: Date) {
   )
 }
 
-/** The payments of proven movements that begin and end at these balances, the newest first. */
-export async function selectProvenBetween(
+/** How many messages of a phone say in other words, or with another balance, that a payment came, and how many of these are proven. */
+export async function countTold(tx: Tx, paymentId: string, forwarderId: string): Promise<{ all: number; proven: number }> {
+  const { rows } = await tx.query<{ all: number; proven: number }>(
+    `select count(*) as all, count(proven_at) as proven from wallet_movements where payment_id = $1 and forwarder_id = $2`,
+    [paymentId, forwarderId],
+  )
+  return rows[0] as { all: number; proven: number }
+}
+
+const MOST_QUESTIONED = 50
+
+/**
+ * The payments of the last proven movement that begins at this balance, if it ends at the other or was proven since then, and of
+ * those that were proven after it. One that is no payment is null.
+ */
+export async function selectProvenSince(
   tx: Tx,
   {
     forwarderId,
@@ -138,12 +162,18 @@ export async function selectProvenBetween(
     openingPesewas,
     closingPesewas,
   }: Pick<NewMovement, 'forwarderId' | 'network' | 'openingPesewas' | 'closingPesewas'>,
+  since: Date,
 ): Promise<(string | null)[]> {
   const { rows } = await tx.query<{ paymentId: string | null }>(
-    `select payment_id as "paymentId" from wallet_movements
-     where forwarder_id = $1 and network = $2 and opening_pesewas = $3 and closing_pesewas = $4 and proven_at is not null
-     order by seq desc limit 1`,
-    [forwarderId, network, openingPesewas, closingPesewas],
+    `with first as (
+       select seq, proven_at from wallet_movements
+       where forwarder_id = $1 and network = $2 and opening_pesewas = $3 and proven_at is not null and (closing_pesewas = $4 or proven_at > $5)
+       order by proven_at desc, seq desc limit 1
+     )
+     select m.payment_id as "paymentId" from first f, wallet_movements m
+     where m.forwarder_id = $1 and m.network = $2 and m.seq >= f.seq - ${MOST_WAITING} and (m.proven_at, m.seq) >= (f.proven_at, f.seq)
+     order by m.proven_at, m.seq limit ${MOST_QUESTIONED}`,
+    [forwarderId, network, openingPesewas, closingPesewas, since],
   )
   return rows.map(({ paymentId }) => paymentId)
 }

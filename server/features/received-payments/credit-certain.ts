@@ -5,7 +5,8 @@ import { creditRecharge } from '../recharges/credit-recharge.ts'
 import { lockPendingOf, lockRecharge } from '../recharges/recharges.sql.ts'
 import { selectClaimants } from './claims.sql.ts'
 import { announceCredited, type Credited, linkApproved, nameOf, noteCredit, postToCustomer } from './credit-payment.ts'
-import { hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
+import { hadNumber, hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
+import { isOtherName } from './match-payments.ts'
 import { type PaymentMatchRow, readMatches } from './queries.ts'
 import { isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './received-payments.sql.ts'
 
@@ -25,7 +26,9 @@ export async function creditCertain(ctx: Ctx): Promise<number> {
     const isCertain = state === 'certain' && does === 'approve' && request !== null
     if (!isCertain && (claims.length === 0 || agrees.includes('reference'))) continue
     const credited = await transaction(ctx.db, (tx) =>
-      isCertain ? creditForRequest(tx, ctx, payment.id, request.id) : creditClaim(tx, ctx, match),
+      isCertain
+        ? creditForRequest(tx, ctx, { paymentId: payment.id, rechargeId: request.id, byNumber: byNumber(match) })
+        : creditClaim(tx, ctx, match),
     )
     if (!credited) continue
     count++
@@ -38,12 +41,25 @@ function isProven({ status, doubts, forwarderId, keptAt }: ReceivedPaymentRow): 
   return status === 'waiting' && doubts.length === 0 && forwarderId !== null && keptAt === null
 }
 
-async function creditForRequest(tx: Tx, ctx: Ctx, paymentId: string, rechargeId: string): Promise<Credited | null> {
+/** Nothing but the payer's number says whose request it is. */
+function byNumber({ agrees }: PaymentMatchRow): boolean {
+  return agrees.includes('number') && !agrees.includes('reference')
+}
+
+/** When a payment was sent, as far as anything says so. */
+function sentAtOf({ sentAt, receivedAt }: ReceivedPaymentRow): Date {
+  return sentAt !== null && sentAt < receivedAt ? sentAt : receivedAt
+}
+
+type Wanted = { paymentId: string; rechargeId: string; byNumber: boolean }
+
+async function creditForRequest(tx: Tx, ctx: Ctx, { paymentId, rechargeId, byNumber }: Wanted): Promise<Credited | null> {
   const payment = await lockProven(tx, ctx, paymentId)
   if (!payment || payment.notFor.includes(rechargeId)) return null
   const pending = await lockRecharge(tx, rechargeId)
   if (pending?.status !== 'pending' || pending.amountPesewas !== payment.amountPesewas) return null
   if ((await isPaid(tx, pending.id)) || !(await isActiveUser(tx, pending.userId))) return null
+  if (byNumber && !(await hadNumber(tx, pending.userId, sentAtOf(payment)))) return null
   const { amountPesewas } = payment
   const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId: null, memo: nameOf(payment) })
   await noteCredit(tx, ctx, payment, { userId: recharge.userId, recharge, entryKey: `recharge:${recharge.id}`, adminId: null })
@@ -54,7 +70,7 @@ async function creditForRequest(tx: Tx, ctx: Ctx, paymentId: string, rechargeId:
 /**
  * A claim is certain when nobody else makes it, and the network names the customer's own number, or the payer typed it, or the payer was
  * credited to them before. MTN names no number: then the owner may have said up to which amount the id alone is enough. Who has only
- * seen somebody's message knows the id, but not the payer's phone.
+ * seen somebody's message can register with the number in it, but not in time.
  */
 async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claims }: PaymentMatchRow): Promise<Credited | null> {
   const payment = await lockProven(tx, ctx, paymentId)
@@ -63,8 +79,9 @@ async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claim
   const [claimant] = claimants
   if (!claimant || claimants.some(({ userId }) => userId !== claimant.userId) || !(await isActiveUser(tx, claimant.userId))) return null
   const { userId, username, phone } = claimant
-  const isOwn = payment.payerPhone === phone || (payment.payerPhone === null && payment.typedPhone === phone)
   const isKnown = claims.some((claim) => claim.userId === userId && claim.isKnown)
+  const isNamed = payment.payerPhone === phone && !isOtherName(username, payment.payerName)
+  const isOwn = (isNamed || (payment.payerPhone === null && payment.typedPhone === phone)) && (await hadNumber(tx, userId, sentAtOf(payment)))
   const { claimPesewas } = await selectCreditRules(tx)
   const isEnough = payment.payerPhone === null && payment.typedPhone === null && payment.amountPesewas <= claimPesewas
   if (!isOwn && !isKnown && !isEnough) return null

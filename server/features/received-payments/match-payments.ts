@@ -187,6 +187,11 @@ export function eightDigits(reference: string | null): Set<string> {
 
 type Likeness = 'same' | 'other' | 'unlike'
 
+/** Whether the username is somebody else's name than the payer's. */
+export function isOtherName(username: string, payerName: string | null): boolean {
+  return compareNames(username, payerName) === 'other'
+}
+
 /** `unlike` where the username is no person's name, such as a nickname, so that the names cannot be compared. */
 function compareNames(username: string, payerName: string | null): Likeness {
   const [own, payer] = [words(username), words(payerName ?? '')]

@@ -24,12 +24,14 @@ const PAYMENT = `p.id, p.network, p.transaction_id as "transactionId", p.amount_
   coalesce((select f.name from forwarders f where f.id = p.forwarder_id), by.username) as "receivedBy", p.received_by as "receivedById", p.raw`
 const FROM = 'received_payments p join users by on by.id = p.received_by'
 
-/** The most payments that are matched at once; more of them wait their turn, the oldest first. */
-const MOST_MATCHED = 500
+/** The most payments that are matched at once, half of them the oldest: what nobody deals with must not hold up what comes in. */
+const MOST_MATCHED = 1_000
 
 export async function selectWaitingPayments(db: Queryable): Promise<ReceivedPaymentRow[]> {
   const { rows } = await db.query<ReceivedPaymentRow>(
-    `select ${PAYMENT} from ${FROM} where p.status = 'waiting' order by p.seq limit ${MOST_MATCHED}`,
+    `select ${PAYMENT} from ${FROM} where p.seq in (
+       (select seq from received_payments where status = 'waiting' order by seq limit ${MOST_MATCHED / 2})
+       union (select seq from received_payments where status = 'waiting' order by seq desc limit ${MOST_MATCHED / 2})) order by p.seq`,
   )
   return rows
 }
@@ -197,16 +199,17 @@ export async function selectCandidates(db: Queryable, { references, phones, amou
 
 const MOST_OF_PAYER = 20
 
-/** Who was credited with payments of these payers before. */
+/** Who was credited with payments of these payers before. Names are shared: one that went to several customers says nothing. */
 export async function selectKnownPayers(db: Queryable, payerNames: readonly string[]): Promise<KnownPayer[]> {
   const { rows } = await db.query<KnownPayer>(
-    `select distinct c.user_id as "userId", p.network, p.payer_name as "payerName"
+    `select min(c.user_id::text) as "userId", p.network, min(p.payer_name) as "payerName"
      from unnest($1::text[]) name, lateral (
        select p.id, p.network, p.payer_name from received_payments p
        where p.network = any (array['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other']) and lower(p.payer_name) = name
          and p.status = 'credited' and not p.by_agent
        limit ${MOST_OF_PAYER}
-     ) p, lateral (select user_id from payment_credits c where c.payment_id = p.id and c.taken_back_at is null offset 0) c`,
+     ) p, lateral (select user_id from payment_credits c where c.payment_id = p.id and c.taken_back_at is null offset 0) c
+     group by name, p.network having count(distinct c.user_id) = 1`,
     [[...new Set(payerNames.map((name) => name.toLowerCase()))]],
   )
   return rows
