@@ -81,7 +81,8 @@ async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claim
   const { userId, username, phone } = claimant
   const isKnown = claims.some((claim) => claim.userId === userId && claim.isKnown)
   const isNamed = payment.payerPhone === phone && !isOtherName(username, payment.payerName)
-  const isOwn = (isNamed || (payment.payerPhone === null && payment.typedPhone === phone)) && (await hadNumber(tx, userId, sentAtOf(payment)))
+  const isOwn =
+    (isNamed || (payment.payerPhone === null && payment.typedPhone === phone)) && (await hadNumber(tx, userId, sentAtOf(payment)))
   const { claimPesewas } = await selectCreditRules(tx)
   const isEnough = payment.payerPhone === null && payment.typedPhone === null && payment.amountPesewas <= claimPesewas
   if (!isOwn && !isKnown && !isEnough) return null
