@@ -35,7 +35,7 @@ import { gatherDigest } from './features/sms/gather-digest.ts'
 import { notifyAboutOrders } from './features/sms/notify-about-orders.ts'
 import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { notifyVerifying } from './features/sms/notify-verifying.ts'
-import { sendMessage } from './features/sms/send-message.ts'
+import { sendMessages } from './features/sms/send-message.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
 import { notifyPinChanged } from './features/transaction-pin/notify-pin-changed.ts'
@@ -252,7 +252,7 @@ async function doJobs(
   })
   await jobs.work<VerifyingJob>(VERIFYING_QUEUE, { atOnce: 3 }, (job) => notifyVerifying(ctx(), smsGateway, job))
   await jobs.work<WhatsappJob>(WHATSAPP_QUEUE, { atOnce: 5 }, (job) => sendWhatsapp(ctx(), whatsappGateway, job))
-  await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
+  await jobs.workTogether<SmsJob>(SMS_QUEUE, { most: 8 }, (together) => sendMessages(ctx(), smsGateway, together))
   await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(PIN_CODE_QUEUE, { atOnce: 3 }, (job) => sendPinCode(ctx(), smsGateway, job))
   await jobs.work<PinChangedJob>(PIN_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPinChanged(ctx(), resetMail, job))

@@ -4,14 +4,14 @@ import type { Queryable, Tx } from './db.ts'
 export type Counted = 'sms_days' | 'mail_days' | 'whatsapp_days'
 export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
 
-/** Counts one more for the day unless `cap` is reached. Warns once at 80 % and once at 100 %. */
-export async function countDay(tx: Tx, what: Counted, day: string, cap: number): Promise<DayUse & { allowed: boolean }> {
+/** Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %. */
+export async function countDay(tx: Tx, what: Counted, day: string, cap: number, wanted = 1): Promise<DayUse & { allowed: number }> {
   const before = (await lockDay(tx, what, day)) ?? (await beginDay(tx, what, day))
-  const allowed = before.used < cap
-  const used = before.used + (allowed ? 1 : 0)
+  const allowed = Math.max(0, Math.min(wanted, cap - before.used))
+  const used = before.used + allowed
   const warnNow = !before.warned && used * 5 >= cap * 4
-  const fullNow = !before.fullWarned && !allowed
-  if (allowed || warnNow || fullNow) {
+  const fullNow = !before.fullWarned && allowed < wanted
+  if (allowed > 0 || warnNow || fullNow) {
     await tx.query(`update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4 where day = $1`, [
       day,
       used,

@@ -42,3 +42,27 @@ test('jobs are done together, and one that fails fails alone', async () => {
   await db.end()
   await database.close()
 })
+
+test('jobs done together may each have an outcome of their own', async () => {
+  const database = await openTestDatabase()
+  const log = createLog('silent')
+  const db = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-results' })
+  const queues = { [QUEUE]: { retries: 1, firstRetrySeconds: 0, longestRetrySeconds: 0 } }
+  const jobs = await openJobQueue({ db, log, queues, timings: QUICK_TIMINGS.jobs })
+  await jobs.enqueue(
+    database.db,
+    QUEUE,
+    [1, 2, 3, 4].map((number) => ({ data: { number } })),
+  )
+  const calls: number[] = []
+  await jobs.workTogether<{ number: number }>(QUEUE, { most: 4 }, (together) => {
+    calls.push(...together.map(({ number }) => number))
+    return Promise.allSettled(together.map(({ number }) => (number === 3 ? Promise.reject(new Error('three')) : Promise.resolve())))
+  })
+  await until(async () => (await jobs.listFailed({ limit: 10, offset: 0 })).total === 1)
+  expect((await jobs.listFailed({ limit: 10, offset: 0 })).failed).toMatchObject([{ data: { number: 3 }, reason: 'three', attempts: 2 }])
+  expect(calls.toSorted()).toEqual([1, 2, 3, 3, 4])
+  await jobs.stop()
+  await db.end()
+  await database.close()
+})

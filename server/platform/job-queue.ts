@@ -43,8 +43,11 @@ export type JobQueue = {
    * queue may wait a minute.
    */
   work<T extends object>(queue: string, how: { atOnce: number; rarely?: boolean }, handle: (data: T) => Promise<void>): Promise<void>
-  /** Processes up to `most` jobs of a queue in one call, all or none. If it throws, they are done again, one by one, and retried alone. */
-  workTogether<T extends object>(queue: string, how: { most: number }, handle: (data: T[]) => Promise<void>): Promise<void>
+  /**
+   * Processes up to `most` jobs of a queue in one call: all or none, or each as the results say, which stand in the order of the
+   * jobs. If it throws, they are done again, one by one, and retried alone.
+   */
+  workTogether<T extends object>(queue: string, how: { most: number }, handle: (data: T[]) => Promise<Results>): Promise<void>
   /** Processes a queue's jobs one by one, in two lanes and with few of a group at once (`Lanes`). A job that throws is retried. */
   workInLanes<T extends object>(queue: string, lanes: Lanes, handle: (data: T, how: { isBehind: boolean }) => Promise<void>): void
   /** Adds a job whenever the cron expression matches (UTC), once for all processes. */
@@ -61,6 +64,8 @@ export type JobQueue = {
   stop(): Promise<void>
 }
 
+/** What came of jobs that were done together; none if all of them succeeded. */
+type Results = PromiseSettledResult<void>[] | void
 type Ended = { id: string; status: 'completed' } | { id: string; status: 'failed'; output: { message: string } }
 
 /** Where pg-boss puts jobs that have failed for good; the name is stored. */
@@ -199,18 +204,19 @@ export async function openJobQueue({
       await poll<T>(queue, { most: atOnce, rarely }, (jobs) => Promise.all(jobs.map((job) => end(queue, job, () => handle(job.data)))))
     },
 
-    async workTogether<T extends object>(queue: string, { most }: { most: number }, handle: (data: T[]) => Promise<void>) {
+    async workTogether<T extends object>(queue: string, { most }: { most: number }, handle: (data: T[]) => Promise<Results>) {
+      const endAlone = (job: JobWithMetadata<T>) => end(queue, job, async () => throwFailure(await handle([job.data]), 0))
       await poll<T>(queue, { most }, async (jobs) => {
-        if (jobs.length > 1) {
-          try {
-            await handle(jobs.map(({ data }) => data))
-            return jobs.map(({ id }) => ({ id, status: 'completed' as const }))
-          } catch (error) {
-            log.warn({ err: error, queue, jobs: jobs.length }, 'jobs failed together and are done one by one')
-          }
-        }
         const ended: Ended[] = []
-        for (const job of jobs) ended.push(await end(queue, job, () => handle([job.data])))
+        const [first] = jobs
+        if (jobs.length === 1 && first) return [await endAlone(first)]
+        try {
+          const results = await handle(jobs.map(({ data }) => data))
+          for (const [place, job] of jobs.entries()) ended.push(await end(queue, job, async () => throwFailure(results, place)))
+        } catch (error) {
+          log.warn({ err: error, queue, jobs: jobs.length }, 'jobs failed together and are done one by one')
+          for (const job of jobs) ended.push(await endAlone(job))
+        }
         return ended
       })
     },
@@ -281,6 +287,11 @@ export async function openJobQueue({
       await boss.stop({ close: false, graceful: false })
     },
   }
+}
+
+function throwFailure(results: Results, place: number) {
+  const result = results?.[place]
+  if (result?.status === 'rejected') throw result.reason
 }
 
 const SET_BACK_MS = 60_000

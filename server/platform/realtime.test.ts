@@ -332,6 +332,41 @@ test('a connection that is still being opened as the shop closes does not keep t
   expect(pool.totalCount).toBe(0)
 })
 
+test('what is announced at the same moment reaches other processes in its order, by one statement', async () => {
+  const pool = openPool({ url: shop.database.appUrl, size: 4, log: createLog('silent'), name: 'dwadi-test-gathered' })
+  const notified: string[] = []
+  const counted = new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
+      return (text: string, values: unknown[]) => {
+        if (text.includes('pg_notify')) notified.push(JSON.stringify(values))
+        return target.query(text, values)
+      }
+    },
+  })
+  const user = { id: crypto.randomUUID(), roles: [], sessionHash: Buffer.from('a session of theirs') }
+  const [here, there] = [createServer(), createServer()]
+  const open = (server: typeof here) => openRealtime({ server, log: createLog('silent'), authenticate: async () => user, shared: counted })
+  const processes = [open(here), open(there)]
+  await Promise.all([here, there].map((server) => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))))
+  const probe = await openRealtimeProbe(`http://127.0.0.1:${(there.address() as AddressInfo).port}`, 'token')
+  const tell = (noticeContent: string) => processes[0]?.announce({ user: user.id }, 'noticeUpdated', { noticeContent } as never)
+  // Both processes listen by the time that the first one is heard.
+  await until(() => {
+    tell('first')
+    return probe.heard.length > 0
+  }, AT_ONCE_MS * 5)
+  for (const word of ['one', 'two', 'three']) tell(word)
+  const words = () =>
+    probe.heard.map(({ payload }) => (payload as { noticeContent: string }).noticeContent).filter((word) => word !== 'first')
+  await until(() => words().length === 3, AT_ONCE_MS * 5)
+  expect(words()).toEqual(['one', 'two', 'three'])
+  expect(notified.filter((values) => /one|two|three/.test(values))).toEqual([expect.stringMatching(/one.*two.*three/)])
+  probe.close()
+  await Promise.all(processes.map((one) => one.close()))
+  await pool.end()
+})
+
 test('a phone that lost its signal does not keep the shop from closing', async () => {
   const other = await openTestShop()
   const address = await other.app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdapter } from '@socket.io/postgres-adapter'
 import { Server, type Socket } from 'socket.io'
 import { REALTIME_API_PATH, REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
@@ -193,11 +194,33 @@ function openAdapterPool(pool: Db): { pool: Db; close(): void } {
 
   return {
     // The adapter uses only these two methods of the pool.
-    pool: { connect, query: pool.query.bind(pool) } as unknown as Db,
+    pool: { connect, query: gatherNotifications(pool) } as unknown as Db,
     close() {
       isClosed = true
       for (const client of held) client.release(true)
     },
+  }
+}
+
+/** The adapter's statement, whose announcements a sale alone makes eight of. */
+const NOTIFY_ONE = 'SELECT pg_notify($1, $2)'
+const NOTIFY_ALL =
+  'select pg_notify(n.channel, n.payload) from unnest($1::text[], $2::text[]) with ordinality as n (channel, payload, place) order by place'
+
+/** A pool's `query` that sends what is announced at the same moment in one statement, in its order. */
+function gatherNotifications(pool: Db): (text: string, values: string[]) => Promise<unknown> {
+  let waiting: [channel: string, payload: string][] = []
+  let sent: Promise<unknown> | null = null
+  return (text, values) => {
+    if (text !== NOTIFY_ONE) return pool.query(text, values)
+    waiting.push(values as [string, string])
+    sent ??= nextTurn().then(() => {
+      const all = waiting
+      waiting = []
+      sent = null
+      return pool.query(NOTIFY_ALL, [all.map(([channel]) => channel), all.map(([, payload]) => payload)])
+    })
+    return sent
   }
 }
 

@@ -8,7 +8,7 @@ import { transaction } from '../../platform/db.ts'
 export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
   const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', isoDay(ctx.now), dailyCap))
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'mail-daily-cap', { used: day.used, cap: dailyCap })
-  return day.allowed
+  return day.allowed > 0
 }
 
 /** Undoes the count of a mail that was not accepted; its retry counts again. */

@@ -153,21 +153,30 @@ export async function moveIntoDigest(tx: Tx, digestId: string, messageIds: strin
 
 /** One message, locked until the transaction ends. */
 export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | null> {
+  return (await lockMessages(tx, [id]))[0] ?? null
+}
+
+/** Messages, locked until the transaction ends; oldest first. */
+export async function lockMessages(tx: Tx, ids: string[]): Promise<MessageRow[]> {
   const { rows } = await tx.query<MessageRow>(
     `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", checker_code_id as "checkerCodeId", receiver, body, status, attempts,
        coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs",
        (select sms_daily_cap from operations_settings) as "dailyCap"
-     from sms_messages where id = $1 for update`,
-    [id],
+     from sms_messages where id = any ($1) order by created_at, id for update`,
+    [ids],
   )
-  return rows[0] ?? null
+  return rows
 }
 
-export async function markMessageSending(tx: Tx, id: string, now: Date) {
+export async function markMessagesSending(tx: Tx, ids: string[], now: Date) {
   await tx.query(
-    `update sms_messages set status = 'sending', attempts = attempts + 1, sending_since = clock_timestamp(), updated_at = $2 where id = $1`,
-    [id, now],
+    `update sms_messages set status = 'sending', attempts = attempts + 1, sending_since = clock_timestamp(), updated_at = $2 where id = any ($1)`,
+    [ids, now],
   )
+}
+
+export async function markMessagesOverCap(tx: Tx, ids: string[], detail: string, now: Date) {
+  await tx.query(`update sms_messages set status = 'over-cap', detail = $2, updated_at = $3 where id = any ($1)`, [ids, detail, now])
 }
 
 /** Updates a message. With `attempt`, only if that is still the latest attempt. */

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
-import { lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
+import { lockMessages, type MessageRow, markMessagesOverCap, markMessagesSending, updateMessage } from './messages.sql.ts'
 
 /** The text to send, where the stored one has a gap for what must not be stored; null when the message has become pointless. */
 type FillIn = (tx: Tx, message: MessageRow) => Promise<string | null>
@@ -16,38 +16,54 @@ type FillIn = (tx: Tx, message: MessageRow) => Promise<string | null>
  * twice or concurrently.
  * @throws when the service did not take it; the job's retries apply.
  */
-export async function sendMessage(ctx: Ctx, gateway: SmsGateway, { messageId }: SmsJob, fillIn?: FillIn): Promise<void> {
-  const { sender } = gateway
-  if (!sender) return
-  const message = await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, messageId, fillIn))
-  if (!message) return
-  const attempt = message.attempts + 1
-  const outcome = await sender.send({ to: message.receiver, text: message.body })
-  await record(ctx, messageId, attempt, outcome)
-  if (outcome.outcome === 'not-taken') throw new Error(`the message service did not take it: ${outcome.reason}`)
+export async function sendMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob, fillIn?: FillIn): Promise<void> {
+  const [ended] = await sendMessages(ctx, gateway, [job], fillIn)
+  if (ended?.status === 'rejected') throw ended.reason
 }
 
-async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: string, fillIn?: FillIn): Promise<MessageRow | null> {
-  const message = await lockMessage(tx, messageId)
-  if (!message) throw new Error(`there is no message ${messageId}`)
-  if (message.status === 'sending') {
-    await recoverSending(tx, ctx, message, timings.callDeadAfterMs)
-    return null
+/** The same for several at once, which are claimed in one transaction: a result for each job, in their order. */
+export async function sendMessages(ctx: Ctx, gateway: SmsGateway, jobs: SmsJob[], fillIn?: FillIn): Promise<PromiseSettledResult<void>[]> {
+  const { sender } = gateway
+  const ids = jobs.map(({ messageId }) => messageId)
+  const claimed = sender ? await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, ids, fillIn)) : []
+  const byId = new Map(claimed.map((message) => [message.id, message]))
+  return Promise.allSettled(
+    ids.map(async (id) => {
+      const message = byId.get(id)
+      if (!message || !sender) return
+      const outcome = await sender.send({ to: message.receiver, text: message.body })
+      await record(ctx, id, message.attempts + 1, outcome)
+      if (outcome.outcome === 'not-taken') throw new Error(`the message service did not take it: ${outcome.reason}`)
+    }),
+  )
+}
+
+/** Those that are to be sent now, by this process alone. */
+async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], fillIn?: FillIn): Promise<MessageRow[]> {
+  const messages = await lockMessages(tx, ids)
+  if (messages.length < new Set(ids).size)
+    throw new Error(`there is no message ${ids.find((id) => messages.every((one) => one.id !== id))}`)
+  const due: MessageRow[] = []
+  for (const message of messages) {
+    if (message.status === 'sending') await recoverSending(tx, ctx, message, timings.callDeadAfterMs)
+    if (message.status !== 'waiting') continue
+    const body = fillIn ? await fillIn(tx, message) : message.body
+    if (body === null) await updateMessage(tx, message.id, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
+    else due.push({ ...message, body })
   }
-  if (message.status !== 'waiting') return null
-  const body = fillIn ? await fillIn(tx, message) : message.body
-  if (body === null) {
-    await updateMessage(tx, messageId, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
-    return null
-  }
-  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), message.dailyCap)
-  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: message.dailyCap })
-  if (!day.allowed) {
-    await updateMessage(tx, messageId, { status: 'over-cap', detail: `the day's ${message.dailyCap} messages are used up` }, ctx)
-    return null
-  }
-  await markMessageSending(tx, messageId, ctx.now)
-  return { ...message, body }
+  const [first] = due
+  if (!first) return []
+  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), first.dailyCap, due.length)
+  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: first.dailyCap })
+  const allowed = due.slice(0, day.allowed)
+  const beyond = due.slice(day.allowed)
+  if (allowed.length > 0) await markMessagesSending(tx, idsOf(allowed), ctx.now)
+  if (beyond.length > 0) await markMessagesOverCap(tx, idsOf(beyond), `the day's ${first.dailyCap} messages are used up`, ctx.now)
+  return allowed
+}
+
+function idsOf(messages: MessageRow[]): string[] {
+  return messages.map(({ id }) => id)
 }
 
 /** Another process is sending it, or died while it did: then it may have been sent and is left alone. */

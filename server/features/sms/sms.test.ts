@@ -195,6 +195,13 @@ describe('a faulty message service', () => {
     ).toHaveLength(1)
   })
 
+  test('that refuses one of several leaves the others alone', async () => {
+    services().addFault({ call: 'send', kind: 'refuse', cause: 'too-often', times: 1 })
+    const orders = await buy(4)
+    const messages = await Promise.all(orders.map(({ _id }) => reaches(_id, 'sent')))
+    expect(messages.map(({ attempts }) => attempts).toSorted()).toEqual([1, 1, 1, 2])
+  })
+
   test.each([
     ['never answers, though it sends', { kind: 'hang' }],
     ['cuts the connection, though it sends', { kind: 'drop' }],

@@ -61,7 +61,7 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: WhatsappGateway, id: string)
   }
   const day = await countDay(tx, 'whatsapp_days', isoDay(ctx.now), dailyCap)
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'whatsapp-daily-cap', { used: day.used, cap: dailyCap })
-  if (!day.allowed) return leave(tx, ctx, id, 'over-cap', `the day's ${dailyCap} messages are used up`)
+  if (day.allowed === 0) return leave(tx, ctx, id, 'over-cap', `the day's ${dailyCap} messages are used up`)
   await markSending(tx, id, ctx.now)
   return { ...message, template: isFree || name === null ? null : { name, language, values: values ?? [] } }
 }
