@@ -47,7 +47,7 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
       // Asking again does not begin the day anew.
       const isWaiting = askedAt !== null && !pin.hasCode && ctx.now.getTime() - askedAt.getTime() < 2 * WAIT_MS
       if (!isWaiting) {
-        await noteResetAsked(tx, userId, ctx.now)
+        await noteResetAsked(tx, userId, { takes: 'wait', now: ctx.now })
         await queuePinMail(tx, ctx, { userId, to: email, what: 'asked' })
       }
       return { by: 'wait', from: new Date((isWaiting ? askedAt : ctx.now).getTime() + WAIT_MS).toISOString() }
@@ -56,7 +56,7 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
     if (again && again > ctx.now) {
       throw new AppError('CONFLICT', `You asked a moment ago. You can ask for another code from ${formatShortTime(again, ctx.now)}.`)
     }
-    await noteResetAsked(tx, userId, ctx.now)
+    await noteResetAsked(tx, userId, { takes: 'code', now: ctx.now })
     const body = composePinCode(sms.shopName)
     const about = { orderId: null, reportMessageId: null, receiver: phone, body }
     const id = await insertMessage(tx, { kind: 'alarm', ...about, status: 'waiting', now: ctx.now })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
 /** Five wrong PINs lock it for the first of these; each further five for the next, until a day has passed without. */
@@ -11,7 +12,7 @@ export type PinRow = {
   resets: number
   /** When phone number, e-mail address or password were last changed; long ago if never. */
   loginChangedAt: Date
-  /** Whether a code for a new PIN was sent. */
+  /** Whether only a code that was sent allows a new PIN, however long ago it was asked for. */
   hasCode: boolean
 }
 
@@ -78,15 +79,16 @@ export async function insertPin(tx: Tx, pin: { userId: string; pin: Buffer; atCh
   return rowCount === 1
 }
 
-/** False when the PIN is no longer the one that was checked. */
+/** False when the PIN is no longer the one that was checked. A new PIN that somebody has asked for can no longer be set. */
 export async function updatePin(
   tx: Tx,
   change: { userId: string; from: Buffer; to: Buffer | null; atCheckout: boolean | null; now: Date },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update transaction_pins set pin = coalesce($3, pin), at_checkout = coalesce($4, at_checkout), changed_at = $5, reset_hash = null
+    `update transaction_pins set pin = coalesce($3, pin), at_checkout = coalesce($4, at_checkout), changed_at = $5,
+       reset_hash = case when reset_asked_at is not null then $6::bytea end
      where user_id = $1 and pin = $2`,
-    [change.userId, change.from, change.to, change.atCheckout, change.now],
+    [change.userId, change.from, change.to, change.atCheckout, change.now, codeOfNobody()],
   )
   if (rowCount === 1 && change.to) await deleteProofs(tx, change.userId)
   return rowCount === 1
@@ -127,11 +129,17 @@ export async function noteProof(tx: Tx, hash: Buffer) {
   await tx.query(`select set_config('shop.pin_proof', $1, true)`, [hash.toString('hex')])
 }
 
-export async function noteResetAsked(tx: Tx, userId: string, now: Date) {
+/** Then a new PIN takes a code, which has not been sent yet, or a wait. */
+export async function noteResetAsked(tx: Tx, userId: string, { takes, now }: { takes: 'code' | 'wait'; now: Date }) {
   await tx.query(
-    'update transaction_pins set reset_asked_at = $2, resets = resets + 1, reset_hash = null, reset_tries = 0 where user_id = $1',
-    [userId, now],
+    'update transaction_pins set reset_asked_at = $2, resets = resets + 1, reset_hash = $3, reset_tries = 0 where user_id = $1',
+    [userId, now, takes === 'code' ? codeOfNobody() : null],
   )
+}
+
+/** In the place of a code's hash where no code is right, and waiting does not help either. */
+function codeOfNobody(): Buffer {
+  return randomBytes(32)
 }
 
 /** Keeps a code that is being sent to this number, if its owner asked for one since then. False otherwise. */

@@ -8,7 +8,13 @@ import { balanceOf, type CartLine, call, cartLine, makeUser, PASSWORD } from '..
 import { makeRefundedByCard } from '../../../test/card-orders.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
+import { resetPin } from './reset-pin.ts'
+import { sendResetCode } from './send-reset-code.ts'
 
 const PIN = '7392'
 const MINUTE_MS = 60_000
@@ -278,6 +284,32 @@ describe('a forgotten PIN', () => {
     shop.clock.advance(24 * 60 * MINUTE_MS)
     expect((await reset(buyer, {})).status).toBe(200)
     expect(codes(body.phone)).toEqual([])
+  })
+
+  test('cannot be set any more by who asked for it before the PIN was changed, with a code or after a day', async () => {
+    const [texted, waiting] = [await buyerWithPin(), await buyerWithPin()]
+    await ask(texted)
+    await until(() => codes(texted.phone).length === 1)
+    await call(shop, 'PUT', '/user/me/contact', { as: waiting, body: { password: PASSWORD, phone: '0249876502' } })
+    expect((await ask(waiting)).body.by).toBe('wait')
+    for (const as of [texted, waiting]) expect((await change(as, { currentPin: PIN, pin: '6038' })).status).toBe(200)
+    expect((await reset(texted, { code: codes(texted.phone)[0] })).status).toBe(400)
+    shop.clock.advance(24 * 60 * MINUTE_MS + 1)
+    for (const as of [texted, waiting]) expect([(await reset(as, {})).status, (await prove(as, '6038')).status]).toEqual([400, 200])
+    // Asked for anew, it takes its day again.
+    await call(shop, 'PUT', '/user/me/contact', { as: waiting, body: { password: PASSWORD, phone: '0249876503' } })
+    expect((await ask(waiting)).body).toEqual({ by: 'wait', from: new Date(shop.clock.now.getTime() + 24 * 60 * MINUTE_MS).toISOString() })
+  })
+
+  test('takes the code that was asked for also while it has not been sent, and not a day that nobody was told of', async () => {
+    const { _id, username, phone, token } = await buyerWithPin()
+    const { ctx } = makeCtx(shop, { id: _id, username, phone, sessionHash: hashToken(token) })
+    const neverSends = { ...ctx, jobs: { enqueue: async () => undefined, wake: () => undefined } } as unknown as Ctx
+    const checks = { limiter: openRateLimiter(databaseBuckets(shop.database.db), () => shop.clock.now), secretsKey: null }
+    const sms = { sender: {}, shopName: 'Dwadi' } as SmsGateway
+    expect((await sendResetCode(neverSends, checks, sms, PASSWORD)).by).toBe('sms')
+    const later = { ...neverSends, now: new Date(shop.clock.now.getTime() + 24 * 60 * MINUTE_MS + 1) }
+    await expect(resetPin(later, checks, { password: PASSWORD, pin: '8251' })).rejects.toMatchObject({ code: 'INVALID' })
   })
 
   test('where no SMS can be sent, takes a day, and a mail says that somebody asked', async () => {
