@@ -103,8 +103,11 @@ export async function addCodeMessage(
  * @throws when the service did not take it; the job's retries apply, each with a new code.
  */
 export async function sendCodeMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob): Promise<void> {
-  await sendMessage(ctx, gateway, job, async (tx, { refundId, body }) => {
-    const code = refundId === null ? null : await createCode(tx, refundId, ctx.now)
-    return code === null ? null : body.replace(CODE_GAP, code)
+  await sendMessage(ctx, gateway, job, {
+    queue: REFUND_CODE_QUEUE,
+    fillIn: async (tx, { refundId, body }) => {
+      const code = refundId === null ? null : await createCode(tx, refundId, ctx.now)
+      return code === null ? null : body.replace(CODE_GAP, code)
+    },
   })
 }

@@ -6,32 +6,43 @@ import type { Ctx } from '../../platform/context.ts'
 import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
+import { withoutCodes } from '../../platform/without-codes.ts'
 import { lockMessages, type MessageRow, markMessagesOverCap, markMessagesSending, updateMessage } from './messages.sql.ts'
 
-/** The text to send, where the stored one has a gap for what must not be stored; null when the message has become pointless. */
-type FillIn = (tx: Tx, message: MessageRow) => Promise<string | null>
+/**
+ * For messages with something that must not be stored. `fillIn`: the text to send, where the stored one has a gap; null when the message has become
+ * pointless. `queue`: theirs, whose job fills them in.
+ */
+type Filling = { queue: string; fillIn: (tx: Tx, message: MessageRow) => Promise<string | null> }
 
 /**
  * Sends a message if it is still due and below the daily cap. One that may have been sent is not sent again. Safe to run
  * twice or concurrently.
  * @throws when the service did not take it; the job's retries apply.
  */
-export async function sendMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob, fillIn?: FillIn): Promise<void> {
-  const [ended] = await sendMessages(ctx, gateway, [job], fillIn)
+export async function sendMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob, filling?: Filling): Promise<void> {
+  const [ended] = await sendMessages(ctx, gateway, [job], filling)
   if (ended?.status === 'rejected') throw ended.reason
 }
 
 /** The same for several at once, which are claimed in one transaction: a result for each job, in their order. */
-export async function sendMessages(ctx: Ctx, gateway: SmsGateway, jobs: SmsJob[], fillIn?: FillIn): Promise<PromiseSettledResult<void>[]> {
+export async function sendMessages(
+  ctx: Ctx,
+  gateway: SmsGateway,
+  jobs: SmsJob[],
+  filling?: Filling,
+): Promise<PromiseSettledResult<void>[]> {
   const { sender } = gateway
   const ids = jobs.map(({ messageId }) => messageId)
-  const claimed = sender ? await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, ids, fillIn)) : []
+  const claimed = sender ? await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, ids, filling)) : []
   const byId = new Map(claimed.map((message) => [message.id, message]))
   return Promise.allSettled(
     ids.map(async (id) => {
       const message = byId.get(id)
       if (!message || !sender) return
-      const outcome = await sender.send({ to: message.receiver, text: message.body })
+      const answer = await sender.send({ to: message.receiver, text: message.body })
+      // A service may repeat the text in its complaint.
+      const outcome = filling && 'reason' in answer ? { ...answer, reason: withoutCodes(answer.reason) } : answer
       await record(ctx, id, message.attempts + 1, outcome)
       if (outcome.outcome === 'not-taken') throw new Error(`the message service did not take it: ${outcome.reason}`)
     }),
@@ -39,15 +50,17 @@ export async function sendMessages(ctx: Ctx, gateway: SmsGateway, jobs: SmsJob[]
 }
 
 /** Those that are to be sent now, by this process alone. */
-async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], fillIn?: FillIn): Promise<MessageRow[]> {
+async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], filling?: Filling): Promise<MessageRow[]> {
   const messages = await lockMessages(tx, ids)
   if (messages.length < new Set(ids).size)
     throw new Error(`there is no message ${ids.find((id) => messages.every((one) => one.id !== id))}`)
   const due: MessageRow[] = []
   for (const message of messages) {
-    if (message.status === 'sending') await recoverSending(tx, ctx, message, timings.callDeadAfterMs)
+    if (message.status === 'sending') {
+      await recoverSending(tx, ctx, message, { deadAfterMs: timings.callDeadAfterMs, queue: filling?.queue ?? SMS_QUEUE })
+    }
     if (message.status !== 'waiting') continue
-    const body = fillIn ? await fillIn(tx, message) : message.body
+    const body = filling ? await filling.fillIn(tx, message) : message.body
     if (body === null) await updateMessage(tx, message.id, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
     else due.push({ ...message, body })
   }
@@ -67,9 +80,14 @@ function idsOf(messages: MessageRow[]): string[] {
 }
 
 /** Another process is sending it, or died while it did: then it may have been sent and is left alone. */
-async function recoverSending(tx: Tx, ctx: Ctx, { id, sinceSendingMs }: MessageRow, callDeadAfterMs: number) {
-  if (sinceSendingMs < callDeadAfterMs) {
-    await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id, { afterMs: callDeadAfterMs - sinceSendingMs + 1 })])
+async function recoverSending(
+  tx: Tx,
+  ctx: Ctx,
+  { id, sinceSendingMs }: MessageRow,
+  { deadAfterMs, queue }: { deadAfterMs: number; queue: string },
+) {
+  if (sinceSendingMs < deadAfterMs) {
+    await ctx.jobs.enqueue(tx, queue, [smsJob(id, { afterMs: deadAfterMs - sinceSendingMs + 1 })])
     return
   }
   await updateMessage(tx, id, { status: 'unknown', detail: 'the shop stopped in the middle of sending it' }, ctx)

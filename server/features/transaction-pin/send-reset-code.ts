@@ -73,11 +73,14 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
  * @throws when the service did not take it; the job's retries apply, each with a new code.
  */
 export async function sendPinCode(ctx: Ctx, gateway: SmsGateway, job: SmsJob): Promise<void> {
-  await sendMessage(ctx, gateway, job, async (tx: Tx, { receiver, body }) => {
-    const code = String(randomInt(1_000_000)).padStart(6, '0')
-    const askedSince = new Date(ctx.now.getTime() - CODE_VALID_MS)
-    if (!(await updateResetCode(tx, { phone: receiver, hash: hashResetCode(code), askedSince }))) return null
-    return body.replace(PIN_CODE_GAP, code)
+  await sendMessage(ctx, gateway, job, {
+    queue: PIN_CODE_QUEUE,
+    fillIn: async (tx: Tx, { receiver, body }) => {
+      const code = String(randomInt(1_000_000)).padStart(6, '0')
+      const askedSince = new Date(ctx.now.getTime() - CODE_VALID_MS)
+      if (!(await updateResetCode(tx, { phone: receiver, hash: hashResetCode(code), askedSince }))) return null
+      return body.replace(PIN_CODE_GAP, code)
+    },
   })
 }
 

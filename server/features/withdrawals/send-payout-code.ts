@@ -74,9 +74,12 @@ export async function sendPayoutCode(ctx: Ctx, sms: SmsGateway, phone: string): 
  * @throws when the service did not take it; the job's retries apply, each with a new code.
  */
 export async function sendPayoutCodeMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob): Promise<void> {
-  await sendMessage(ctx, gateway, job, async (tx, { payoutCodeId, body }) => {
-    const code = payoutCodeId === null ? null : await createCode(tx, payoutCodeId, ctx.now)
-    return code === null ? null : body.replace(PAYOUT_CODE_GAP, code)
+  await sendMessage(ctx, gateway, job, {
+    queue: PAYOUT_CODE_QUEUE,
+    fillIn: async (tx, { payoutCodeId, body }) => {
+      const code = payoutCodeId === null ? null : await createCode(tx, payoutCodeId, ctx.now)
+      return code === null ? null : body.replace(PAYOUT_CODE_GAP, code)
+    },
   })
 }
 
