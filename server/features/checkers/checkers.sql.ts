@@ -296,9 +296,9 @@ export async function selectCodesOf(db: Queryable, orderId: string): Promise<Cod
   return rows
 }
 
-export async function selectCode(db: Queryable, id: number): Promise<(CodeRow & { orderSeq: number; units: number }) | null> {
-  const { rows } = await db.query<CodeRow & { orderSeq: number; units: number }>(
-    `select ${CODE}, o.seq as "orderSeq", (select count(*)::integer from checker_codes s where s.order_id = o.id) as units
+export async function selectCode(db: Queryable, id: number): Promise<(CodeRow & { orderSeq: number; isRefunded: boolean }) | null> {
+  const { rows } = await db.query<CodeRow & { orderSeq: number; isRefunded: boolean }>(
+    `select ${CODE}, o.seq as "orderSeq", o.status = 'rejected' as "isRefunded"
      from checker_codes c join checker_kinds k on k.kind = c.kind join orders o on o.id = c.order_id where c.id = $1`,
     [id],
   )

@@ -14,12 +14,19 @@ import { openTestDatabase } from '../../../test/database.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { SmsSender } from '../../integrations/sms/sms-sender.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { transaction } from '../../platform/db.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
 import { openVault } from '../../platform/vault.ts'
-import { selectLevels } from './checkers.sql.ts'
+import { insertCodeMessage, selectLevels } from './checkers.sql.ts'
 import { ensureVault } from './ensure-vault.ts'
 import { notifyLowStock } from './notify-low-stock.ts'
 import { sealCodesAnew } from './seal-codes.ts'
+import { sendCheckerMessage } from './send-checkers.ts'
+
+const TIMINGS = QUICK_TIMINGS.sms
 
 let shop: TestShop
 let owner: SignedInUser
@@ -562,6 +569,75 @@ describe('a sold code', () => {
     })
     expect(profit.body.other.checkerLosses).toBeGreaterThanOrEqual(15)
   })
+
+  test('of an order that was refunded is its buyer’s no more: neither shown nor sent, by no way; staff see what it was', async () => {
+    const { order, code } = await makeCheckerOrder(shop, buyer)
+    const [own] = await codesOf(order)
+    shop.clock.advance(3 * 60 * 60_000)
+    owner = await makeUser(shop, { level: 'Admin' })
+    const opened = await post<{ report: { _id: string } }>(`/order/${order._id}/report`, { text: 'It says that the PIN is used' }, buyer)
+    const ended = await call(shop, 'PUT', `/admin/reports/${opened.body.report._id}/end`, {
+      as: owner,
+      body: { outcome: 'refunded', text: 'We are sorry: your money is back' },
+    })
+    expect([opened.status, ended.status]).toEqual([200, 200])
+    expect(await codesOf(order)).toEqual([])
+    for (const by of ['sms', 'email']) {
+      expect((await post(`/order/${order._id}/checkers/send`, { by }, buyer)).body.message).toContain('was refunded')
+    }
+    expect((await post(`/admin/order/${order._id}/checkers/send`)).body.message).toContain('was refunded')
+    // One that was asked for before the refund and is sent after it.
+    const { text, tried } = await sendByHand(code, 'accepted')
+    expect([text, tried]).toEqual([null, { status: 'failed', detail: 'there was nothing to say any more' }])
+    const looked = await post<{ checkers: OwnChecker[] }>(`/admin/order/${order._id}/checkers/reveal`, { reason: 'For the distributor' })
+    expect(looked.body.checkers).toEqual([own])
+  })
+
+  test.each(['rejected', 'not-taken', 'unknown'] as const)(
+    'is not kept when the message service (%s) repeats the text in its answer',
+    async (outcome) => {
+      const { order, code } = await makeCheckerOrder(shop, buyer)
+      const [own] = await codesOf(order)
+      const { text, tried, logged } = await sendByHand(code, outcome)
+      expect(text).toContain(`Serial: ${own!.serial} PIN: ${own!.pin}`)
+      expect(tried.detail).toContain('Not allowed: Dwadi')
+      for (const kept of [JSON.stringify(tried), logged]) {
+        for (const part of [own!.serial, own!.pin, own!.pin.slice(0, 6)]) expect(kept).not.toContain(part)
+      }
+    },
+  )
+
+  test('whose message another process is sending goes on by its own job, which alone knows the code', async () => {
+    const { code } = await makeCheckerOrder(shop, buyer)
+    const { queues } = await sendByHand(code, 'accepted', 'sending')
+    expect(queues).toEqual(['send-checker'])
+  })
+
+  /** Sends a message with the code by a service that answers so, and repeats the text; `status` is where the message stands before. */
+  async function sendByHand(codeId: number, outcome: 'accepted' | 'rejected' | 'not-taken' | 'unknown', status = 'waiting') {
+    const body = 'Dwadi: WASSCE checker. Serial: xxxx-xxxx PIN: xxxx-xxxx-xxxx'
+    const message = { codeId, receiver: '0551234567', body, askedAt: new Date(0), now: shop.clock.now }
+    const messageId = (await transaction(shop.database.db, (tx) => insertCodeMessage(tx, message))) as string
+    await query('update sms_messages set status = $2, sending_since = clock_timestamp() where id = $1', [messageId, status])
+    let text: string | null = null
+    const send = async (sent: { text: string }) => {
+      text = sent.text
+      return outcome === 'accepted' ? { outcome, providerId: null } : { outcome, reason: `Not allowed: ${sent.text}` }
+    }
+    const sms: SmsGateway = {
+      sender: { provider: 'arkesel', send } as unknown as SmsSender,
+      shopName: 'Dwadi',
+      shopPhone: '',
+      timings: TIMINGS,
+    }
+    const queues: string[] = []
+    const { ctx, logged } = makeCtx(shop)
+    Object.assign(ctx, { jobs: { wake: () => {}, enqueue: async (_: unknown, queue: string) => void queues.push(queue) } })
+    const failed = await sendCheckerMessage(ctx, sms, TEST_VAULT, { messageId }).catch((error: Error) => error.message)
+    const { rows } = await query('select status, detail from sms_messages where id = $1', [messageId])
+    await query('delete from sms_messages where id = $1', [messageId])
+    return { text, tried: rows[0] as { status: string; detail: string }, logged: `${JSON.stringify(logged)} ${failed}`, queues }
+  }
 
   test('stays sold for good, whatever somebody tries in the database', async () => {
     const { code } = await makeCheckerOrder(shop, buyer)

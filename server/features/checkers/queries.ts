@@ -1,5 +1,6 @@
 import type { CheckerStock, OwnChecker, SoldChecker } from '../../../shared/checkers.ts'
 import type { ListQuery } from '../../../shared/lists.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
@@ -42,7 +43,7 @@ const TAIL = 4
 export async function readOwnCheckers(ctx: Ctx, vault: Vault | null, named: string): Promise<OwnChecker[]> {
   const order = await selectOrder(ctx.db, await findOrderId(ctx, named))
   if (!order || order.userId !== requireActor(ctx).id) throw new NotFound('order')
-  return readCheckersOf(ctx.db, vault, order.id)
+  return readForBuyer(ctx.db, vault, order)
 }
 
 /**
@@ -56,12 +57,17 @@ export async function readGuestCheckers(
 ): Promise<OwnChecker[]> {
   const order = await selectOrderByReference(ctx.db, reference)
   if (!order || !isGuestsNumber(order, phoneNumber)) throw new NotFound('order')
-  return readCheckersOf(ctx.db, vault, order.id)
+  return readForBuyer(ctx.db, vault, order)
 }
 
 /** Whether an order is a guest's, and was bought with this number or for it. */
 export function isGuestsNumber({ guestPhone, receiver }: Pick<OrderRow, 'guestPhone' | 'receiver'>, phoneNumber: string): boolean {
   return guestPhone !== null && [guestPhone, receiver].includes(phoneNumber)
+}
+
+/** For who has bought them; the caller has checked that. What was refunded is the shop's again, and shown to them no more. */
+export async function readForBuyer(db: Queryable, vault: Vault | null, order: { id: string; status: OrderStatus }): Promise<OwnChecker[]> {
+  return order.status === 'rejected' ? [] : readCheckersOf(db, vault, order.id)
 }
 
 /** The caller has checked who asks. */

@@ -9,6 +9,7 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { lockActor, requireStaff } from '../../platform/lock-actor.ts'
 import { CHECKER_MAIL_QUEUE, CHECKER_SMS_QUEUE, type CheckerJob, checkerJob, type SmsJob, smsJob } from '../../platform/queues.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { withoutCodes } from '../../platform/without-codes.ts'
 import { countMail, giveBackMail } from '../auth/count-mail.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
 import { lockOrder, type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
@@ -32,7 +33,7 @@ const FOR_STAFF = { apartMs: MINUTE_MS, most: Number.POSITIVE_INFINITY }
 export async function sendNewCheckers(ctx: Ctx, sms: SmsGateway, { orderId }: CheckerJob): Promise<void> {
   const order = await selectOrder(ctx.db, orderId)
   const codes = order ? await selectCodesOf(ctx.db, orderId) : []
-  if (!order || codes.length === 0) return
+  if (!order || order.status === 'rejected' || codes.length === 0) return
   if (sms.sender && MOBILE.test(order.receiver)) {
     // The time of the sale names this sending: a job that runs twice sends once.
     await transaction(ctx.db, (tx) => queueMessages(tx, ctx, sms, { order, codes: codes.filter(isOriginal), askedAt: order.createdAt }))
@@ -60,6 +61,7 @@ export async function sendOwnCheckers(
     const order = await lockOrder(tx, orderId)
     if (order?.userId !== actor.id) throw new NotFound('order')
     if (by === 'sms') return sendAgain(tx, ctx, sms, order, FOR_BUYERS)
+    if (order.status === 'rejected') throw new Refunded()
     if ((await selectCodesOf(tx, orderId)).length === 0) throw new NotFound('checker')
     if (!mails) throw new AppError('CONFLICT', 'We can’t send e-mail at the moment. Choose SMS instead.')
     await ctx.jobs.enqueue(tx, CHECKER_MAIL_QUEUE, [checkerJob(orderId)])
@@ -114,6 +116,7 @@ export async function sendCheckers(ctx: Ctx, sms: SmsGateway, named: string): Pr
 async function sendAgain(tx: Tx, ctx: Ctx, sms: SmsGateway, order: OrderRow, limit: typeof FOR_BUYERS): Promise<string> {
   const codes = (await selectCodesOf(tx, order.id)).filter(({ fault }) => fault === null)
   if (codes.length === 0) throw new NotFound('checker')
+  if (order.status === 'rejected') throw new Refunded()
   if (!sms.sender || !MOBILE.test(order.receiver)) throw new AppError('CONFLICT', 'We can’t send it by SMS. Please call us.')
   const { lastAt, times } = await selectSendings(tx, order.id)
   const again = lastAt && new Date(lastAt.getTime() + limit.apartMs)
@@ -126,6 +129,13 @@ async function sendAgain(tx: Tx, ctx: Ctx, sms: SmsGateway, order: OrderRow, lim
   if (await selectIsDayFull(tx, ctx.now)) throw new AppError('CONFLICT', 'We can’t send any more SMS today. Please call us.')
   await queueMessages(tx, ctx, sms, { order, codes, askedAt: ctx.now })
   return `We are sending it to ${maskPhone(order.receiver)}.`
+}
+
+/** The codes are the shop's again. */
+class Refunded extends AppError {
+  constructor() {
+    super('CONFLICT', 'That order was refunded, so its checker is not sent again.')
+  }
 }
 
 /** One message for each code, without the code: that is filled in as it is sent. Once for each code and `askedAt`. */
@@ -144,15 +154,18 @@ export async function queueMessages(
 }
 
 /**
- * Sends a message with a code. One whose code was replaced meanwhile is not sent.
+ * Sends a message with a code. One whose code was replaced or whose order was refunded meanwhile is not sent.
  * @throws when the service did not take it; the job's retries apply
  */
 export async function sendCheckerMessage(ctx: Ctx, sms: SmsGateway, vault: Vault | null, job: SmsJob): Promise<void> {
-  await sendMessage(ctx, sms, job, async (tx, { checkerCodeId }) => {
-    const code = checkerCodeId === null ? null : await selectCode(tx, checkerCodeId)
-    if (!code || code.fault !== null) return null
-    const { name, portal, serial, pin } = presentOwn(vault, code)
-    return composeChecker({ seq: code.orderSeq, name, portal, serial, pin }, sms.shopName)
+  await sendMessage(ctx, sms, job, {
+    queue: CHECKER_SMS_QUEUE,
+    fillIn: async (tx, { checkerCodeId }) => {
+      const code = checkerCodeId === null ? null : await selectCode(tx, checkerCodeId)
+      if (!code || code.fault !== null || code.isRefunded) return null
+      const { name, portal, serial, pin } = presentOwn(vault, code)
+      return composeChecker({ seq: code.orderSeq, name, portal, serial, pin }, sms.shopName)
+    },
   })
 }
 
@@ -163,7 +176,7 @@ export async function sendCheckerMessage(ctx: Ctx, sms: SmsGateway, vault: Vault
 export async function sendCheckerMail(ctx: Ctx, mail: ResetMail, vault: Vault | null, { orderId }: CheckerJob): Promise<void> {
   const order = await selectOrder(ctx.db, orderId)
   const user = order?.userId ? await selectUser(ctx.db, order.userId) : null
-  if (!order || !user) return
+  if (!order || order.status === 'rejected' || !user) return
   const codes = (await selectCodesOf(ctx.db, orderId)).filter(({ fault }) => fault === null).map((code) => presentOwn(vault, code))
   // Beyond the day's cap nothing is sent: password mails come first, and the codes stand on the order's page.
   if (codes.length === 0 || !(await countMail(ctx, mail))) return
@@ -173,8 +186,8 @@ export async function sendCheckerMail(ctx: Ctx, mail: ResetMail, vault: Vault | 
     text: letter(user.username, order, codes, mail),
   })
   if (sent.outcome !== 'accepted') await giveBackMail(ctx)
-  if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
-  if (sent.outcome === 'rejected') ctx.log.warn({ orderId, reason: sent.reason }, 'the mail with a checker was rejected')
+  if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${withoutCodes(sent.reason)}`)
+  if (sent.outcome === 'rejected') ctx.log.warn({ orderId, reason: withoutCodes(sent.reason) }, 'the mail with a checker was rejected')
 }
 
 type Codes = ReturnType<typeof presentOwn>[]

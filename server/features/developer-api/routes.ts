@@ -18,7 +18,7 @@ import { type AfaOfLines, nameAfaForms, recordAfaForms } from '../afa/record-afa
 import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
 import { placeBulkWithKey } from '../bulk/place-bulk.ts'
-import { readCheckersOf } from '../checkers/queries.ts'
+import { readForBuyer } from '../checkers/queries.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { readCatalogue } from '../products/queries.ts'
 import { placeOrdersWithKey } from '../purchases/place-orders.ts'
@@ -113,7 +113,9 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     'GET /orders/{id}/checkers': async ({ ctx, owner, params: { id } }) => {
       const found = await readOrder(ctx, owner, id)
       return {
-        data: found.isTest ? presentTestChecker(found) : await readCheckersOf(ctx.db, vault, await findOrderId(ctx, String(found.seq))),
+        data: found.isTest
+          ? presentTestChecker(found)
+          : await readForBuyer(ctx.db, vault, { id: await findOrderId(ctx, String(found.seq)), status: found.status }),
       }
     },
 
