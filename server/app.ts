@@ -214,7 +214,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const webhookGateway = deps.webhookGateway ?? openWebhookGateway({ allowPrivate: false, timeoutMs: deps.timings.webhooks.timeoutMs })
   const vault = deps.vault ?? null
   const afa = deps.afa ?? { keepDays: 30, foreignCards: false }
-  const afaRules = { ...afa, secretsKey: deps.secretsKey ?? null }
+  const afaRules = { ...afa, secretsKey: deps.secretsKey ?? null, mustEncrypt: shop.mode === 'live' }
   const background = await openBackground({
     ...deps,
     afaKeepDays: afa.keepDays,

@@ -68,7 +68,7 @@ export const afaEndpoints = endpoints({
     access: 'signed-in',
     body: afaDetailsForm,
     reply: afaFormReply,
-    errors: ['TAKEN'],
+    errors: ['TAKEN', 'CONFLICT'],
   },
   'GET /order/:id/afa': {
     id: 'readAfa',

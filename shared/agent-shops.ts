@@ -315,7 +315,7 @@ export const agentShopEndpoints = endpoints({
     params: slugParam,
     body: afaDetailsForm,
     reply: afaFormReply,
-    errors: ['NOT_FOUND', 'TAKEN'],
+    errors: ['NOT_FOUND', 'TAKEN', 'CONFLICT'],
   },
   'POST /shops/:slug/payment': {
     id: 'startGuestPayment',

@@ -128,12 +128,14 @@ export async function upsertDetails(tx: Tx, given: { orderId: string; details: B
   return rowCount === 1
 }
 
-/** Puts the details that wait the longest into a new batch. Null when none waits. */
+/** Puts the details that wait the longest into a new batch, but not while the order's payment is disputed. Null when none waits. */
 export async function takeBatch(tx: Tx, { most, now }: { most: number; now: Date }): Promise<number | null> {
   const { rows } = await tx.query<{ batch: number }>(
     `with waiting as (
        select r.order_id from afa_registrations r join orders o on o.id = r.order_id
-       where r.sent_at is null and r.erased_at is null and o.status = 'pending' order by r.consented_at, r.order_id limit $1 for update of r skip locked
+       where r.sent_at is null and r.erased_at is null and o.status = 'pending' and not exists (
+         select from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference) and p.hold_reason is not null)
+       order by r.consented_at, r.order_id limit $1 for update of r skip locked
      ), made as (select nextval('afa_batches') as batch where exists (select from waiting))
      update afa_registrations r set sent_at = $2, batch = made.batch from waiting, made where r.order_id = waiting.order_id returning r.batch`,
     [most, now],

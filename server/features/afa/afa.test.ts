@@ -5,13 +5,14 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from '../../../test/afa.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { balanceOf, call, cartLine, checkout, makePaymentOnHold, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
-import { transaction } from '../../platform/db.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
 import { takeBatch } from './afa.sql.ts'
 import { deleteOldAfa } from './delete-old-afa.ts'
+import { sealDetails } from './seal-details.ts'
 
 const DAY_MS = 86_400_000
 let shop: TestShop
@@ -207,6 +208,25 @@ describe('the details', () => {
   })
 })
 
+test('a batch leaves out whose payment is disputed, until that has ended', async () => {
+  const { buyer, order } = await ordered()
+  await give(buyer, order)
+  const reference = await makePaymentOnHold(shop, buyer._id)
+  const batchOf = async (tx: Tx) => {
+    await takeBatch(tx, { most: 500, now: shop.clock.now })
+    const { rows } = await tx.query<{ batch: number | null }>('select batch from afa_registrations where order_id = $1', [order])
+    return rows[0]?.batch
+  }
+  // The order was paid from the wallet in truth, so nothing of this is kept.
+  await transaction(shop.database.db, async (tx) => {
+    await tx.query('update orders set top_up_reference = $2 where id = $1', [order, reference])
+    expect(await batchOf(tx)).toBe(null)
+    await tx.query('update payments set hold_reason = null where reference = $1', [reference])
+    expect(await batchOf(tx)).toEqual(expect.any(Number))
+    throw new Error('undo')
+  }).catch((error: Error) => expect(error.message).toBe('undo'))
+})
+
 test('nobody completes an order without details, by itself or with others; it can be refunded', async () => {
   const [one, two] = [await ordered(), await ordered()]
   const reply = await call<{ message: string }>(shop, 'PUT', `/order/update-status/${one.order}`, {
@@ -252,6 +272,24 @@ test('a list with a registration is refused, and names the line; nothing is char
     expect([path, reply.status, reply.body.issues?.[0]?.path]).toEqual([path, 400, 'lines.1.offer'])
   }
   expect(await balanceOf(shop, agent._id)).toBe(10_000)
+})
+
+test('in a live shop without a key nobody’s details are taken; under a lost one they are asked for again, and hide no others', async () => {
+  const details = { ...AFA_FORM, ghanaCard: newGhanaCard() } as never
+  expect(() => sealDetails(details, { secretsKey: null, mustEncrypt: true })).toThrow('can’t take these details')
+  const lost = await ordered()
+  const { details: sealed, cardHash } = sealDetails(details, { secretsKey: 'the key that is lost', mustEncrypt: true })
+  await query('insert into afa_registrations (order_id, details, card_hash, consented_at) values ($1, $2, $3, $4)', [
+    lost.order,
+    sealed,
+    cardHash,
+    shop.clock.now,
+  ])
+  expect(await stateOf(lost.buyer, lost.order)).toMatchObject({ state: 'received', fullName: null, ghanaCard: null })
+  expect((await list('received')).find(({ orderId }) => orderId === lost.order)).toMatchObject({ fullName: null, phone: null })
+  expect((await exported()).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('another SECRETS_KEY') })
+  expect((await give(lost.buyer, lost.order)).status).toBe(200)
+  expect((await exported()).status).toBe(200)
 })
 
 test('an order of something else takes no details', async () => {

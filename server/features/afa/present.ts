@@ -2,6 +2,7 @@ import type { AfaRow, AfaState, OwnAfa } from '../../../shared/afa.ts'
 import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import { type Cell, csvPhone } from '../../../shared/csv.ts'
 import { maskPhone } from '../../../shared/phones.ts'
+import { AppError } from '../../platform/errors.ts'
 import { openSecret } from '../../platform/seal-secret.ts'
 import type { RegistrationRow } from './afa.sql.ts'
 
@@ -12,17 +13,35 @@ function stateOf({ status, consentedAt, sentAt }: RegistrationRow): AfaState {
   return sentAt === null ? 'received' : 'sent'
 }
 
-/** Null before they were given and once they are erased. */
-export function openDetails({ details }: Pick<RegistrationRow, 'details'>, secretsKey: string | null): AfaDetails | null {
-  return details && (JSON.parse(openSecret(details, secretsKey)) as AfaDetails)
+/**
+ * Null before they were given and once they are erased.
+ * @throws AppError (CONFLICT) when they were encrypted with a key that is lost.
+ */
+export function openDetails({ details, seq }: Pick<RegistrationRow, 'details' | 'seq'>, secretsKey: string | null): AfaDetails | null {
+  if (!details) return null
+  try {
+    return JSON.parse(openSecret(details, secretsKey)) as AfaDetails
+  } catch {
+    throw new AppError('CONFLICT', `The details of order ${seq} were encrypted with another SECRETS_KEY. Ask the buyer to give them again.`)
+  }
 }
 
 function mask(row: RegistrationRow, secretsKey: string | null) {
-  const details = openDetails(row, secretsKey)
+  const details = openIfPossible(row, secretsKey)
   return {
     fullName: details?.fullName.replace(/(\p{L})[^\s]*/gu, '$1…') ?? null,
     phone: details && maskPhone(details.phone),
     ghanaCard: details && `${details.ghanaCard.slice(0, 4)}•••••${details.ghanaCard.slice(-6)}`,
+  }
+}
+
+/** One that cannot be read must not keep the others from being seen. */
+function openIfPossible(row: RegistrationRow, secretsKey: string | null): AfaDetails | null {
+  try {
+    return openDetails(row, secretsKey)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
   }
 }
 

@@ -77,7 +77,7 @@ type Owner = { id: string; userId: string | null; shopId: string | null }
 async function record(tx: Tx, ctx: Ctx, rules: AfaRules, owner: Owner, details: AfaDetails, at: string) {
   const path = at === '' ? 'ghanaCard' : `${at}ghana_card`
   refuseForeignCard(rules, details, path)
-  const sealed = sealDetails(details, rules.secretsKey)
+  const sealed = sealDetails(details, rules)
   // A purchase that is sent again has registered the card itself; whether another one has is looked at as it is placed.
   if (at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
     throw new Taken(path, 'That card is being registered already, or is. Nobody needs AFA twice.')

@@ -5,10 +5,10 @@ import { AppError, Invalid, NotFound, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { isCardTaken, lockRegistration, upsertDetails } from './afa.sql.ts'
-import { sealDetails } from './seal-details.ts'
+import { type SealRules, sealDetails } from './seal-details.ts'
 
 /** `foreignCards`: whether the registrar takes cards of people of other countries. `keepDays`: when the details of an ended order are erased. */
-export type AfaRules = { secretsKey: string | null; foreignCards: boolean; keepDays: number }
+export type AfaRules = SealRules & { foreignCards: boolean; keepDays: number }
 
 /**
  * Keeps the details of the person whom the caller's AFA order registers, encrypted. Until they are sent on they can be given again.
@@ -35,14 +35,14 @@ export async function recordGuestAfa(ctx: Ctx, rules: AfaRules, reference: strin
   })
 }
 
-async function record(tx: Tx, ctx: Ctx, { secretsKey, foreignCards }: AfaRules, orderId: string, details: AfaDetails) {
-  if (!foreignCards && details.ghanaCard.startsWith('FGN')) {
+async function record(tx: Tx, ctx: Ctx, rules: AfaRules, orderId: string, details: AfaDetails) {
+  if (!rules.foreignCards && details.ghanaCard.startsWith('FGN')) {
     throw new Invalid([{ path: 'ghanaCard', message: 'AFA takes only cards that begin with GHA. Please call us for a refund.' }])
   }
   const known = await lockRegistration(tx, orderId)
   if (!known) throw new NotFound('order')
   if (known.status !== 'pending') throw new AppError('CONFLICT', 'This order has ended already.')
-  const sealed = sealDetails(details, secretsKey)
+  const sealed = sealDetails(details, rules)
   if (await isCardTaken(tx, sealed.cardHash, orderId)) {
     throw new Taken('ghanaCard', 'That card is being registered already, or is. Nobody needs AFA twice: ask us for a refund.')
   }
