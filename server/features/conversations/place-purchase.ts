@@ -16,6 +16,7 @@ import {
   type Move,
   repeatState,
   type State,
+  showBought,
   showConfirm,
   showMove,
   type World,
@@ -58,7 +59,7 @@ export async function placePurchase(
     deps.onOrders()
     const [order] = purchase.orders
     const left = `Wallet: GHS ${formatPesewas(purchase.balancePesewas)}.`
-    return endState(`Thank you! Order ${order?.seq}: ${describe(buying)}. ${left} Usually 5 minutes to 2 hours.`, buying)
+    return showBought(world, [`Thank you! Order ${order?.seq}: ${describe(buying)}.`, left, 'Usually 5 minutes to 2 hours.'], buying)
   } catch (error) {
     return explain(world, state, buying, error)
   }

@@ -52,8 +52,16 @@ export type Typed =
   | { as: 'pin'; buying: Buying }
   | { as: 'pin'; goesTo: Move }
 
-/** A screen and where it leads, as the conversation keeps it. `buying`: what was about to be bought, or was. */
-export type State = Screen & { keys: Record<string, Move>; typed: Typed | null; buying: Buying | null }
+/**
+ * A screen and where it leads, as the conversation keeps it. `buying`: what was about to be bought, or was. `bare`: the screen without the sentence
+ * that stands above it now.
+ */
+export type State = Screen & {
+  keys: Record<string, Move>
+  typed: Typed | null
+  buying: Buying | null
+  bare?: Pick<Screen, 'text' | 'options'>
+}
 
 /** What a step looks at. `fits`: whether a screen can be shown as it is. */
 export type World = {
@@ -77,6 +85,7 @@ const PIN = /^[0-9]{4,6}$/
 const MOST_OF_LIST = 7
 const MOST_OF_OFFER = 30
 const MOST_OF_NAME = 24
+const SHORTEST_LABEL = 8
 const OTHER = '8'
 const MORE = '9'
 const BACK = '0'
@@ -86,6 +95,8 @@ const TRACKING = { size: 10, everyMs: 60_000 }
 
 /** One step of a conversation: from the screen that was shown and what came back to the next. */
 export async function takeStep(world: World, state: State, text: string): Promise<Step> {
+  // Banned since the screen was shown.
+  if (world.customer && world.customer.status !== 'Active') return { state: showMenu(world) }
   const move = Object.hasOwn(state.keys, text) ? state.keys[text] : undefined
   if (move) return { state: await showMove(world, move) }
   const { typed } = state
@@ -124,18 +135,31 @@ export async function takeFirstStep(world: World, earlier: State | null): Promis
   return { ...show(text, { '1': ['Continue', goesOn], '2': ['Start again', { go: 'menu' }] }), buying }
 }
 
-/** The same screen with a sentence above it, or as much of it as fits. */
+/** The same screen with a sentence above it, which the next one takes the place of; or as much of it as fits. */
 export function repeatState({ channel }: Pick<World, 'channel'>, state: State, note: string): State {
-  const candidates = [`${note}\n${state.text}`, note].map((text) => ({ ...toScreen(state), text }))
+  const bare = state.bare ?? { text: state.text, options: state.options }
+  const candidates = [`${note}\n${bare.text}`, note].map((text) => ({ ...toScreen(state), text, options: bare.options }))
   const screen = candidates.find((one) => channel.fits(one)) ?? { ...toScreen(state), text: note, options: [] }
-  return { ...state, ...screen }
+  return { ...state, ...screen, bare }
+}
+
+/** The first of the texts that fits, else the last; so the longest comes first. */
+function fitting<S extends Screen>({ channel }: Pick<World, 'channel'>, texts: readonly string[], toState: (text: string) => S): S {
+  const states = texts.map(toState)
+  return (states.find((state) => channel.fits(toScreen(state))) ?? states.at(-1)) as S
+}
+
+/** What came of a purchase; sentences at its end are left out where they don't fit. */
+export function showBought(world: Pick<World, 'channel'>, sentences: readonly string[], buying: Buying): State {
+  const texts = sentences.map((_, at) => sentences.slice(0, sentences.length - at).join(' '))
+  return fitting(world, texts, (text) => endState(text, buying))
 }
 
 export function endState(text: string, buying: Buying | null = null): State {
   return { text, options: [], ended: true, asksPin: false, keys: {}, typed: null, buying }
 }
 
-export function toScreen({ text, options, ended, asksPin }: State): Screen {
+export function toScreen({ text, options, ended, asksPin }: Screen): Screen {
   return { text, options, ended, asksPin }
 }
 
@@ -234,8 +258,17 @@ function showList(
   for (let count = Math.min(rest.length, MOST_OF_LIST); ; count -= 1) {
     const listed = Object.fromEntries(rest.slice(0, count).map((item, at) => [String(at + 1), item]))
     const isCut = count < rest.length && more !== undefined && count > 0
-    const state = show(text, { ...listed, ...others, ...(isCut ? { [MORE]: ['More', more(skip + count)] } : {}) }, typed)
-    if (count <= 1 || channel.fits(toScreen(state))) return state
+    const keys: Keys = { ...others, ...(isCut ? { [MORE]: ['More', more(skip + count)] } : {}) }
+    const state = show(text, { ...listed, ...keys }, typed)
+    if (channel.fits(toScreen(state)) || count === 0) return state
+    if (count > 1) continue
+    // Not even one with its whole name: as much of the name as fits, so that More and Back are there.
+    const [label, ...leads] = rest[0] as (typeof items)[number]
+    for (let most = label.length - 1; most > SHORTEST_LABEL; most -= 1) {
+      const short = show(text, { '1': [shorten(label, most), ...leads], ...keys }, typed)
+      if (channel.fits(toScreen(short))) return short
+    }
+    return state
   }
 }
 
@@ -274,19 +307,18 @@ export async function showConfirm(world: World, wanted: Extract<Move, { go: 'con
   const { network, offer, receiver, productId } = wanted
   const back: Keys = { [BACK]: ['Back', packagesFor(receiver, network)] }
   const found = (await selectSold(ctx.db, customer.level, network)).find((one) => one.productId === productId && one.offer === offer)
-  if (!found) return show(`${network} ${offer} is not on sale now.`, back)
+  const name = shorten(offer, MOST_OF_OFFER)
+  if (!found) return show(`${network} ${name} is not on sale now.`, back)
   const { pricePesewas } = found
   const price = `GHS ${formatPesewas(pricePesewas)}`
   if (pricePesewas > rules.mostPerOrderPesewas) {
-    return show(
-      `${network} ${offer} costs ${price}. Here you can buy for up to GHS ${formatPesewas(rules.mostPerOrderPesewas)}; for more, go to ${address}`,
-      back,
-    )
+    const here = `Here you can buy for up to GHS ${formatPesewas(rules.mostPerOrderPesewas)}; for more, go to ${address}`
+    return fitting(world, [`${network} ${name} costs ${price}. ${here}`, here], (text) => show(text, back))
   }
   if (customer.balancePesewas < pricePesewas) {
     const held = `Your wallet has GHS ${formatPesewas(customer.balancePesewas)}`
     // The balance is for those who have shown that the account is theirs.
-    return show(`${customer.isConfirmed ? held : 'Your wallet has too little'}; ${offer} costs ${price}. Top up at ${address}`, back)
+    return show(`${customer.isConfirmed ? held : 'Your wallet has too little'}; ${name} costs ${price}. Top up at ${address}`, back)
   }
   const blocked = pinProblem(world)
   if (blocked) return show(blocked, back)
@@ -308,25 +340,37 @@ export async function showConfirm(world: World, wanted: Extract<Move, { go: 'con
     ...(again && { again }),
   }
   const isOther = prefixWarning(network, receiver) !== null
-  const lines = [
-    ...(pricePesewas === wanted.pricePesewas ? [] : ['The price has changed.']),
-    describe(buying),
-    ...(isOther ? [`(${receiver.slice(0, 3)} is usually ${operatorOfNumber(receiver)})`] : []),
-    `${price} from your wallet. Enter your PIN to buy.`,
+  const changed = pricePesewas === wanted.pricePesewas ? [] : ['The price has changed.']
+  const warned = isOther ? [`(${receiver.slice(0, 3)} is usually ${operatorOfNumber(receiver)})`] : []
+  const texts = [
+    [...changed, describe(buying), ...warned, `${price} from your wallet. Enter your PIN to buy.`],
+    [...changed, describe(buying), ...warned, `${price}. Enter your PIN to buy.`],
+    [...changed, describe(buying), `${price}. Enter your PIN to buy.`],
+    [describe(buying), `${price}. Enter your PIN.`],
   ]
-  return { ...show(lines.join('\n'), back, { as: 'pin', buying }), buying }
+  return fitting(
+    world,
+    texts.map((lines) => lines.join('\n')),
+    (text) => ({ ...show(text, back, { as: 'pin', buying }), buying }),
+  )
 }
 
 /** The question whether somebody wants the bundle that is on its way to the same number already once more; null when none is. */
-export async function askOnTheWay({ ctx, customer }: World, wanted: Extract<Move, { go: 'confirm' }>['buying']): Promise<State | null> {
+export async function askOnTheWay(world: World, wanted: Extract<Move, { go: 'confirm' }>['buying']): Promise<State | null> {
+  const { ctx, customer } = world
   const { network, offer, receiver, productId, pricePesewas } = wanted
   const line = { product: productId, network, offer, receiver, expectedPricePesewas: pricePesewas, clientId: null }
   const [found] = (customer && (await selectOnTheWay(ctx.db, customer.id, [line]))) ?? []
   if (!found) return null
-  return show(`Order ${found.seq}, ${describe(wanted)}, is still on its way. Buy another one?`, {
+  const keys: Keys = {
     '1': ['Buy another', { go: 'confirm', buying: { ...wanted, again: true } }],
     [BACK]: ['Back', { go: 'menu' }],
-  })
+  }
+  const texts = [
+    `Order ${found.seq}, ${describe(wanted)}, is still on its way. Buy another one?`,
+    `Order ${found.seq} is still on its way.`,
+  ]
+  return fitting(world, texts, (text) => show(text, keys))
 }
 
 async function showAgain(world: World): Promise<State> {
@@ -374,12 +418,12 @@ async function showOrder(world: World, seq: number, receiver: string | null): Pr
   const isOwn = customer?.isConfirmed && order?.userId === customer.id
   if (order && (isOwn || order.receiver === phone)) {
     const { expected } = await readProgress(ctx, order)
-    return show(orderWords({ ...order, number: String(seq), expected }), others)
+    return showWords(world, { ...order, number: String(seq), expected }, others)
   }
   if (receiver === null) return show(`Which number was order ${seq} for?`, others, { as: 'receiver-of', seq })
   try {
     const tracked = await trackByReceiver(ctx, { reference: String(seq), phoneNumber: receiver })
-    return show(orderWords({ ...tracked, receiver }), others)
+    return showWords(world, { ...tracked, receiver }, others)
   } catch (error) {
     if (error instanceof NotFound) return show(`We found no order ${seq} for that number.`, others)
     throw error
@@ -395,14 +439,18 @@ type Tracked = {
   expected: { fromMinutes: number; toMinutes: number } | null
 }
 
-function orderWords({ number, network, offer, receiver, status, expected }: Tracked): string {
-  const usual = expected ? ` Usually ${expected.fromMinutes} to ${expected.toMinutes} minutes.` : ''
-  return `Order ${number}: ${network} ${offer} to ${spacedPhone(receiver)} is ${SHORT_STATUS[status]}.${status === 'pending' ? usual : ''}`
+function showWords(world: World, { number, network, offer, receiver, status, expected }: Tracked, keys: Keys): State {
+  const usual = expected && status === 'pending' ? ` Usually ${expected.fromMinutes} to ${expected.toMinutes} minutes.` : ''
+  const words = (name: string) => `Order ${number}: ${network} ${name} to ${spacedPhone(receiver)} is ${SHORT_STATUS[status]}.`
+  const short = words(shorten(offer, MOST_OF_OFFER))
+  return fitting(world, [`${words(offer)}${usual}`, `${short}${usual}`, short], (text) => show(text, keys))
 }
 
-function showHelp({ shop, address }: World): State {
-  const text = `${shorten(shop.name, MOST_OF_NAME)}: call ${shop.phone}. Top up, or choose your PIN under My account, at ${address}`
-  return show(text, { [BACK]: ['Back', { go: 'menu' }] })
+function showHelp(world: World): State {
+  const { shop, address } = world
+  const ways = `Call ${shop.phone}. Top up, or choose your PIN under My account, at ${address}`
+  const texts = [`${shorten(shop.name, MOST_OF_NAME)}: c${ways.slice(1)}`, ways]
+  return fitting(world, texts, (text) => show(text, { [BACK]: ['Back', { go: 'menu' }] }))
 }
 
 /** The screen that asks for the PIN before what is private is shown; null when none is needed. */

@@ -140,6 +140,73 @@ test('screens keep to the characters of the gateway, and lists go on overleaf an
   await settings({ mostCharacters: 160 })
 })
 
+test('whatever a package and the shop are called, and whatever it costs, each screen fits and has its way on and back', async () => {
+  await settings({ mostCharacters: 120 })
+  await channel({ mostPerOrder: 9_999, mostPerDay: 9_999 })
+  const rename = `update packages set offer = $1 || offer, price_customer_pesewas = price_customer_pesewas + $2 where`
+  const { rows } = await shop.database.db.query<{ product_id: string }>(
+    `select product_id from packages where product_id in (select id from products where network = 'AirtelTigo') limit 1`,
+  )
+  await shop.database.db.query(`${rename} product_id = $3`, ['Everything that one can want for a month: ', 100_000, rows[0]?.product_id])
+  const phones = [
+    await makeUser(shop, { balance: 50_000, phone: `026${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}` }),
+    await makeUser(shop, { balance: 1, phone: `026${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}` }),
+  ]
+  for (const user of phones)
+    await call(shop, 'POST', '/user/me/pin', { as: user, body: { password: PASSWORD, pin: PIN, atCheckout: false } })
+  for (const user of phones) {
+    for (const keys of [
+      ['1'],
+      ['1', '9'],
+      ['1', '9', '1'],
+      ['1', '1'],
+      ['1', '1', '12'],
+      ['1', '1', '1111'],
+      ['1', '1', PIN],
+      ['1', '1', '1', PIN],
+      ['5', '1'],
+    ]) {
+      await shop.database.db.query('delete from conversations')
+      const phone = dial(user.phone)
+      const screen = await saying(phone, ...keys)
+      expect(screen.length).toBeLessThanOrEqual(120)
+      if (!phone.ended()) expect([keys, screen]).toEqual([keys, expect.stringMatching(/\n0\. Back$/)])
+      if (screen.startsWith('AirtelTigo for'))
+        expect(screen).toMatch(/\n1\. Everything.* GHS 1,0\d\d\.\d\d\n8\. Not AirtelTigo\?\n9\. More\n0\. Back$/)
+      if (phone.ended()) expect(screen).toMatch(/^Thank you! Order \d+: .*\.$/)
+    }
+  }
+  await shop.database.db.query(
+    `update packages set offer = substr(offer, 43), price_customer_pesewas = price_customer_pesewas - 100000 where product_id = $1`,
+    [rows[0]?.product_id],
+  )
+  await channel({ mostPerOrder: 200, mostPerDay: 500 })
+  await settings({ mostCharacters: 160 })
+})
+
+test('what is said about an answer takes the place of what was said about the one before, and the question stays', async () => {
+  const user = await buyer()
+  const phone = dial(user.phone)
+  const asked = await saying(phone, '1', '1')
+  expect(await phone.say('1111')).toBe(`That is not your PIN. You have 4 tries left.\n${asked}`)
+  expect(await phone.say('2222')).toBe(`That is not your PIN. You have 3 tries left.\n${asked}`)
+  expect(await phone.say('x')).toBe(`A PIN has 4 to 6 digits.\n${asked}`)
+  // Where there is no room for both, the next one that fits has the question again.
+  await settings({ mostCharacters: 120 })
+  expect(await phone.say('3333')).toBe('That is not your PIN. You have 2 tries left.\n0. Back')
+  await settings({ mostCharacters: 160 })
+  expect(await phone.say('x')).toBe(`A PIN has 4 to 6 digits.\n${asked}`)
+})
+
+test('who is banned in the middle is told so at the next key: they see and buy nothing any more', async () => {
+  const user = await buyer()
+  const phone = dial(user.phone)
+  await saying(phone, '1', '1')
+  await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [user._id])
+  expect(await phone.say(PIN)).toContain('has been banned')
+  expect([phone.ended(), await ordersOf(user)]).toEqual([true, []])
+})
+
 test('for another number, of another network than its prefix says; a wrong number and a wrong key are asked again', async () => {
   const user = await buyer({ balance: 50 })
   const phone = dial(user.phone)

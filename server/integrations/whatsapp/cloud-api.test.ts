@@ -91,16 +91,24 @@ describe('a webhook', () => {
   const from = { from: '233241234567', timestamp: '1750857384' }
   const at = new Date(1_750_857_384_000)
 
-  test('brings texts, choices and what is neither; and what became of messages', () => {
+  test('brings texts, choices, buttons and what is none of these, but nothing of a reaction; and what became of messages', () => {
     const messages = [
       { ...from, id: 'wamid.1', type: 'text', text: { body: ' hi ' } },
       { ...from, id: 'wamid.2', type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: '7', title: 'x' } } },
       { ...from, id: 'wamid.3', type: 'audio', audio: { id: '1' } },
+      { ...from, id: 'wamid.5', type: 'button', button: { text: 'STOP', payload: 'x' } },
+      { ...from, id: 'wamid.6', type: 'location', location: { latitude: 5.6, longitude: -0.2 } },
+      { ...from, id: 'wamid.7', type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] },
+      { ...from, id: 'wamid.8', type: 'reaction', reaction: { message_id: 'wamid.1', emoji: '👍' } },
+      { ...from, id: 'wamid.9', type: 'system', system: { body: 'changed', type: 'user_changed_number', wa_id: '233241234568' } },
     ]
     expect(read({ messages })?.messages).toEqual([
       { id: 'wamid.1', phone: '0241234567', at, text: ' hi ' },
       { id: 'wamid.2', phone: '0241234567', at, text: '7' },
       { id: 'wamid.3', phone: '0241234567', at, text: null },
+      { id: 'wamid.5', phone: '0241234567', at, text: 'STOP' },
+      { id: 'wamid.6', phone: '0241234567', at, text: null },
+      { id: 'wamid.7', phone: '0241234567', at, text: null },
     ])
     const failed = {
       id: 'wamid.4',

@@ -114,6 +114,7 @@ const message = z.object({
   timestamp: seconds,
   type: z.string(),
   text: z.object({ body: z.string() }).optional(),
+  button: z.object({ text: z.string().optional() }).optional(),
   interactive: z.object({ list_reply: reply.optional(), button_reply: reply.optional() }).optional(),
 })
 const status = z.object({
@@ -145,9 +146,12 @@ function readEvent(rawBody: Buffer, phoneId: string): WhatsappEvent {
   }
 }
 
+/** A thumb put to a message of ours, and news of the number: nobody waits for an answer to these. */
+const UNANSWERED = ['reaction', 'system']
+
 function toMessage(read: z.output<typeof message> | undefined): ReceivedMessage[] {
-  if (!read) return []
-  const text = read.text?.body ?? read.interactive?.list_reply?.id ?? read.interactive?.button_reply?.id ?? null
+  if (!read || UNANSWERED.includes(read.type)) return []
+  const text = read.text?.body ?? read.button?.text ?? read.interactive?.list_reply?.id ?? read.interactive?.button_reply?.id ?? null
   return [{ id: read.id, phone: `0${read.from.slice(3)}`, at: new Date(read.timestamp * 1000), text }]
 }
 
