@@ -89,6 +89,46 @@ test('one card is registered once, also when two orders give it at the same mome
   expect((await give(lost.buyer, lost.order, { ghanaCard })).status).toBe(200)
 })
 
+test('one card that two orders give at the same moment waits for the first of them', async () => {
+  const [one, two] = [await ordered(), await ordered()]
+  const ghanaCard = newGhanaCard()
+  const tx = await shop.database.db.connect()
+  try {
+    await tx.query('begin')
+    // Both may read the table, and neither may write.
+    await tx.query('lock table afa_registrations in share mode')
+    const both = Promise.all([give(one.buyer, one.order, { ghanaCard }), give(two.buyer, two.order, { ghanaCard })])
+    await until(async () => ((await tx.query('select from pg_locks where not granted')).rowCount ?? 0) >= 2)
+    await tx.query('rollback')
+    expect((await both).map(({ status }) => status).sort()).toEqual([200, 409])
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+})
+
+test('who exports while another does gets nothing of what that one sends; and nothing of an order that has ended', async () => {
+  await exported()
+  const [waits, refused] = [await ordered(), await ordered()]
+  for (const { buyer, order } of [waits, refused]) await give(buyer, order)
+  await decide(refused.order, 'rejected')
+  const tx = await shop.database.db.connect()
+  try {
+    await tx.query('begin')
+    expect(await takeBatch(tx as never, { most: 9, now: shop.clock.now })).toEqual(expect.any(Number))
+    const other = exported()
+    const ended = await until(async () => ((await isWaitedFor(tx)) ? 'waits' : Promise.race([other, false as const])))
+    expect(ended).toMatchObject({ status: 409 })
+    const { rows } = await tx.query('select order_id as id from afa_registrations where batch is not null and order_id = any ($1)', [
+      [waits.order, refused.order],
+    ])
+    expect(rows).toEqual([{ id: waits.order }])
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+})
+
 test('details that come while the order is being refunded are not taken', async () => {
   const { buyer, order } = await ordered()
   const tx = await shop.database.db.connect()

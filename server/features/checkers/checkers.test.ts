@@ -276,6 +276,7 @@ describe('a guest of an agent’s shop', () => {
     const ask = (phoneNumber: string) => post<{ checkers: OwnChecker[] }>(`/track/${rows[0]?.reference}/checkers`, { phoneNumber })
     expect(bare((await ask('0245550142')).body.checkers)).toEqual(lines)
     expect((await ask('0245550143')).status).toBe(404)
+    expect(bare((await ask('0551234567')).body.checkers)).toEqual(lines)
     const send = (phoneNumber: string) =>
       post<{ message: string; code: string }>(`/track/${rows[0]?.reference}/checkers/send`, { phoneNumber })
     const texts = () => shop.sandbox!.sms.messages().filter(({ body }) => body.includes(lines[0]!.pin))
@@ -513,6 +514,10 @@ describe('a sold code', () => {
     const masked = await call<{ checkers: SoldChecker[] }>(shop, 'GET', `/admin/order/${order._id}/checkers`, { as: owner })
     expect(masked.body.checkers).toMatchObject([{ _id: String(code), serialEnd: own!.serial.slice(-4), fault: null }])
     expect(JSON.stringify(masked.body)).not.toContain(own!.pin)
+    // Whoever knows the reference and the number of a customer's order is no guest.
+    for (const path of ['checkers', 'checkers/send']) {
+      expect((await post(`/track/${order.reference}/${path}`, { phoneNumber: '0551234567' })).status).toBe(404)
+    }
     expect((await post(`/admin/order/${order._id}/checkers/reveal`, { reason: ' ' })).status).toBe(400)
     const revealed = await post<{ checkers: OwnChecker[] }>(`/admin/order/${order._id}/checkers/reveal`, { reason: 'She deleted the SMS' })
     expect(revealed.body.checkers).toEqual([own])

@@ -312,6 +312,10 @@ describe('correcting the receiver', () => {
     expect(body.detail.events.find(({ kind }) => kind === 'corrected')).toMatchObject({ by: 'akua', correction })
     const seen = await call<{ correction: unknown; order: Order }>(shop, 'GET', `/order/${order._id}`, { as: buyer })
     expect([seen.body.order.receiver, seen.body.correction]).toEqual(['0249999991', correction])
+    const { rows } = await shop.database.db.query(`select note from admin_actions where action = 'order.receiver' and subject_id = $1`, [
+      order._id,
+    ])
+    expect(rows).toEqual([{ note: 'Kojo agreed (whatsapp)' }])
     const found = await call<Order[]>(shop, 'GET', '/order/allorders', { as: admin, query: { search: '0249999991', page: '1' } })
     expect(found.body.map(({ _id }) => _id)).toEqual([order._id])
     await send(order, 'remadata', 'rejected')

@@ -451,6 +451,11 @@ describe('what is not certain', () => {
     await expect(matchOf(id)).rejects.toThrow('no match')
     expect((await paste(mtn({ id, amount: '59.00' }))).notCounted).toMatchObject([{ says: 'Somebody dismissed this payment.' }])
     expect((await credit(match, { userId: customer._id })).body.code).toBe('ALREADY_DECIDED')
+    const { rows } = await shop.database.db.query(
+      `select action, actor_id as by from admin_actions where subject_type = 'payment' and subject_id = $1 order by id`,
+      [id],
+    )
+    expect(rows).toEqual(['not-this-request', 'keep', 'bring-back', 'dismiss'].map((how) => ({ action: `payment.${how}`, by: admin._id })))
   })
 })
 

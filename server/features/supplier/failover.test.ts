@@ -6,9 +6,12 @@ import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import type { Tx } from '../../platform/db.ts'
 import { selectPendingGroups } from '../inbox/inbox.sql.ts'
+import { restartByAdmin } from '../orders/deliveries.sql.ts'
 
 let shop: TestShop
 let owner: SignedInUser
@@ -243,8 +246,57 @@ describe('an order that its supplier does not take now', () => {
       ['remadata', true, []],
     ])
     expect(seen?.others.map(({ name }) => name)).toEqual(['hubnet'])
+    shop.clock.advance(24 * 3_600_000 + 1)
+    owner = await makeUser(shop, { level: 'Admin' })
+    buyer = await makeUser(shop, { balance: 5_000 })
+    const later = await buy()
+    await isCompleted(later)
+    expect(await arrived(later)).toEqual(['datamart'])
     await shop.database.db.query(`update operations_settings set supplier_fallbacks = '{}'`)
   })
+})
+
+test('what an admin sends to a supplier stays there, although another could take it', async () => {
+  await arrange(['hubnet'])
+  simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
+  const order = await buy()
+  await reaches(order, 'rejected')
+  await arrange(NAMES)
+  simulator('datamart').addFault({ call: 'order', kind: 'refuse', cause: 'no-money' })
+  const body = { to: 'datamart', supplierStatus: 'rejected' }
+  expect((await call(shop, 'PUT', `/admin/orders/${order._id}/send-again`, { as: owner, body })).status).toBe(200)
+  const tried = await until(async () => {
+    const { events } = await detailOf(order)
+    return events.some(({ kind, supplier }) => kind === 'not-taken' && supplier === 'datamart') && events
+  })
+  expect(tried.filter(({ kind }) => kind === 'restarted').map(({ to }) => to)).toEqual(['datamart'])
+  expect((await detailOf(order)).order.supplier).toMatchObject({ name: 'datamart', status: 'waiting' })
+})
+
+test('an order that moves to another supplier while a job waits for it is not sent by that job', async () => {
+  await arrange(['hubnet'])
+  const pause = `insert into supplier_health (supplier, paused_until) values ('hubnet', 'infinity') on conflict (supplier) do update set paused_until = 'infinity'`
+  await shop.database.db.query(pause)
+  const order = await buy()
+  await reaches(order, 'waiting')
+  const tx = await shop.database.db.connect()
+  try {
+    await tx.query('begin')
+    await tx.query('select from orders where id = $1 for update', [order._id])
+    await call(shop, 'POST', '/admin/suppliers/hubnet/retry', { as: owner })
+    await until(() => isWaitedFor(tx))
+    const to = { supplier: 'datamart' as const, reference: 'QQQQQQQQQQQQQQQQQQQQ' }
+    const restart = { orderId: order._id, to, lookedAtPortal: false, by: owner._id, now: shop.clock.now }
+    await restartByAdmin(tx as unknown as Tx, restart)
+    await tx.query('commit')
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+  const { db } = shop.database
+  const jobs = `select from jobs.job where name = 'supplier-send' and data ->> 'orderId' = $1 and state < 'completed'`
+  await until(async () => (await db.query(jobs, [order._id])).rowCount === 0)
+  expect((await detailOf(order)).order.supplier).toMatchObject({ name: 'datamart', status: 'waiting', attempts: 0 })
 })
 
 test('an order of unknown outcome stays where it is, however long, and so does what an admin sends somewhere', async () => {

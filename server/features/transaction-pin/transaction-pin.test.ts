@@ -189,6 +189,13 @@ describe('a wrong PIN', () => {
     expect((await prove(buyer)).headers['retry-after']).toBe('3600')
     shop.clock.advance(60 * MINUTE_MS)
     expect((await prove(buyer)).status).toBe(200)
+    // Also hours after a lock has ended, the next is longer; only a day without one forgets them.
+    shop.clock.advance(12 * 60 * MINUTE_MS)
+    for (const _ of [1, 2, 3, 4, 5]) await wrong()
+    expect((await prove(buyer)).headers['retry-after']).toBe('14400')
+    shop.clock.advance(28 * 60 * MINUTE_MS + 1)
+    for (const _ of [1, 2, 3, 4, 5]) await wrong()
+    expect((await prove(buyer)).headers['retry-after']).toBe('900')
   })
 
   test('at the same moment as many others is one of five that are looked at', async () => {
