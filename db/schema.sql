@@ -994,6 +994,14 @@ create table order_search (
   constraint order_search_pkey PRIMARY KEY (seq)
 );
 
+create table order_stretches (
+  stretch integer not null,
+  network text not null,
+  status text not null,
+  orders bigint not null,
+  constraint order_stretches_pkey PRIMARY KEY (stretch, network, status)
+);
+
 create table order_totals (
   day date not null,
   block integer not null,
@@ -2962,6 +2970,11 @@ AS $function$
   days as (
     select day, block, network, status, orders, pesewas from folded
     union all select 'infinity', -1, network, status, orders, pesewas from folded
+  ),
+  stretches as (
+    insert into order_stretches as kept (stretch, network, status, orders)
+    select block / 100, network, status, sum(orders) from folded group by 1, 2, 3
+    on conflict (stretch, network, status) do update set orders = kept.orders + excluded.orders
   )
   insert into order_totals as kept (day, block, network, status, orders, pesewas)
   select day, block, network, status, sum(orders), sum(pesewas) from days group by day, block, network, status
@@ -5073,6 +5086,19 @@ UNION ALL
     order_deltas.pesewas
    FROM order_deltas;
 
+create view order_stretch_counts as
+ SELECT order_stretches.stretch,
+    order_stretches.network,
+    order_stretches.status,
+    order_stretches.orders
+   FROM order_stretches
+UNION ALL
+ SELECT order_deltas.block / 100 AS stretch,
+    order_deltas.network,
+    order_deltas.status,
+    order_deltas.orders
+   FROM order_deltas;
+
 create view orders_not_searchable as
  SELECT o.seq,
     o.network,
@@ -5208,6 +5234,8 @@ CREATE INDEX journal_entries_created ON public.journal_entries USING brin (creat
 CREATE INDEX known_devices_user ON public.known_devices USING btree (user_id, last_used_at DESC);
 
 CREATE INDEX order_search_words ON public.order_search USING gin (words gin_trgm_ops);
+
+CREATE INDEX order_totals_block ON public.order_totals USING btree (block);
 
 CREATE UNIQUE INDEX orders_client_id ON public.orders USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
 

@@ -16,6 +16,8 @@ let admin: SignedInUser
 beforeAll(async () => {
   shop = await openTestShop()
   admin = await makeUser(shop, { level: 'Admin', username: 'kwesi boss', phone: '0240000009' })
+  // They lie on both sides of a stretch's end, and so of a block's.
+  await shop.database.db.query('alter table orders alter column seq restart with 994800')
   await generateShop(shop.database.db, { users: USERS, orders: ORDERS })
   // Whole hours have many orders of one moment.
   await asImport([
@@ -56,6 +58,16 @@ async function seqsWhere(condition: string): Promise<string[]> {
 const ids = (orders: Order[]) => orders.map(({ id }) => id)
 
 describe('beyond ten thousand orders', () => {
+  test('they lie in two stretches of a million numbers', async () => {
+    const { rows } = await shop.database.db.query<{ stretch: number; orders: number }>(
+      'select stretch, sum(orders) as orders from order_stretch_counts group by stretch order by stretch',
+    )
+    expect(rows).toEqual([
+      { stretch: 0, orders: 5_200 },
+      { stretch: 1, orders: 5_200 },
+    ])
+  })
+
   test('all pages together are the whole list, newest first, each order once', async () => {
     expect(ids(await readPages<Order>('/order/allorders'))).toEqual(await seqsWhere('true'))
   })

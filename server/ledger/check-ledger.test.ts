@@ -174,6 +174,11 @@ const CASES: Record<string, Tampering> = {
     sql: `update order_deltas set orders = orders + 1 where status = 'pending' and orders > 0 and pesewas = 1050`,
     names: /^2026-11-21 MTN pending: kept 2 worth 1050, orders 1 worth 1050$/,
   },
+  'the count of a stretch of orders was changed': {
+    rule: 'the counts of a stretch of orders are those of its blocks',
+    sql: `insert into order_stretches values (1, 'MTN', 'pending', 3)`,
+    names: /^stretch 1 MTN pending: kept 3, its blocks 0$/,
+  },
   'a total purchase was raised': {
     rule: "a wallet's total purchase is the sum of its orders that were not rejected",
     sql: `update wallets set total_purchase_pesewas = total_purchase_pesewas + 1 where total_purchase_pesewas > 0`,
@@ -554,6 +559,7 @@ const RECORDS = new Set([
   "a house account's kept days are those of its postings",
   'a closed range equals the ledger',
   'the kept counts of orders are those of the orders',
+  'the counts of a stretch of orders are those of its blocks',
   "a wallet's total purchase is the sum of its orders that were not rejected",
   'the kept lengths of the lists are those of the lists',
   'a delivered order is booked once, with its price and its cost; no other order is',

@@ -37,32 +37,36 @@ export type DeliveredRow = {
   uncostedPesewas: number
 }
 
-/** Orders delivered in a range, by network; whole days from their totals. */
-export async function selectDelivered(db: Queryable, range: Range): Promise<DeliveredRow[]> {
+/**
+ * Orders delivered in a range, by network; whole days from their totals. When nothing was delivered since its end, as when that is now,
+ * its last day is whole.
+ */
+export async function selectDelivered(db: Queryable, { from, until }: Range): Promise<DeliveredRow[]> {
   const { rows } = await db.query<DeliveredRow>({
     name: 'delivered-in-range',
-    text: `select network, sum(orders)::bigint as orders, sum(sales)::bigint as "salesPesewas", sum(cost)::bigint as "costPesewas",
-        sum(uncosted)::bigint as "uncostedOrders", sum(uncosted_sales)::bigint as "uncostedPesewas"
-      from (
+    text: `with whole as (
+        select $3::timestamptz as since,
+          case when exists (select from orders where completed_at >= $2) then $4::timestamptz else $4::timestamptz + interval '1 day' end as until
+      ),
+      delivered as (
         select network, orders, sales_pesewas as sales, cost_pesewas as cost, uncosted_orders as uncosted, uncosted_pesewas as uncosted_sales
-        from delivery_day_counts where day >= $3::date and day < $4::date
+        from delivery_day_counts
+        where day >= (select since at time zone 'UTC' from whole)::date and day < (select until at time zone 'UTC' from whole)::date
         union all
         select network, 1, price_pesewas - agent_profit_pesewas, coalesce(cost_pesewas, 0), (cost_pesewas is null)::integer,
           case when cost_pesewas is null then price_pesewas - agent_profit_pesewas else 0 end
-        from orders where completed_at is not null
-          and ((completed_at >= $1 and completed_at < $5) or (completed_at >= $6 and completed_at < $2))
-      ) delivered group by network having sum(orders) <> 0 order by sum(sales) desc, network`,
-    values: [range.from, range.until, ...daysWithin(range)],
+        from (
+          select * from orders where completed_at >= $1 and completed_at < least($2, (select since from whole))
+          union all select * from orders
+          where completed_at >= greatest($1, (select until from whole)) and completed_at < $2 and (select since <= until from whole)
+        ) o
+      )
+      select network, sum(orders)::bigint as orders, sum(sales)::bigint as "salesPesewas", sum(cost)::bigint as "costPesewas",
+        sum(uncosted)::bigint as "uncostedOrders", sum(uncosted_sales)::bigint as "uncostedPesewas"
+      from delivered group by network having sum(orders) <> 0 order by sum(sales) desc, network`,
+    values: [from, until, new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS), new Date(Math.floor(until.getTime() / DAY_MS) * DAY_MS)],
   })
   return rows
-}
-
-/** The first whole day of a range, the day after its last whole one, and where the hours before and after those days end and begin. */
-function daysWithin({ from, until }: Range): [string, string, Date, Date] {
-  const first = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
-  const end = new Date(Math.floor(until.getTime() / DAY_MS) * DAY_MS)
-  if (end < first) return ['infinity', 'infinity', until, until]
-  return [first.toISOString(), end.toISOString(), first, end]
 }
 
 export type Late = { orders: number; salesPesewas: number; costPesewas: number }

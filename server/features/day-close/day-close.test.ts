@@ -204,6 +204,21 @@ describe('the sheet', () => {
       expect([from, until, sheet.delivered]).toEqual([from, until, rows[0]!.orders])
     }
   })
+
+  test('reads what was delivered on a day that is not over from its totals, but not up to a time before the last delivery', async () => {
+    await buy('completed')
+    shop.clock.advance(MINUTE_MS)
+    const from = new Date(shop.clock.now).toISOString().slice(0, 10)
+    const { sheet } = await read({ from: `${from}T00:00:00Z` })
+    await shop.database.db.query(`insert into delivery_deltas (day, network, supplier, orders) values ($1, 'MTN', 'by-hand', 1000)`, [from])
+    expect((await read({ from: `${from}T00:00:00Z` })).sheet.delivered).toBe(sheet.delivered + 1_000)
+    const until = shop.clock.now.toISOString()
+    shop.clock.advance(MINUTE_MS)
+    await buy('completed')
+    shop.clock.advance(MINUTE_MS)
+    expect((await read({ from: `${from}T00:00:00Z`, until })).sheet.delivered).toBe(sheet.delivered)
+    await shop.database.db.query('delete from delivery_deltas where orders = 1000')
+  })
 })
 
 describe('a close', () => {

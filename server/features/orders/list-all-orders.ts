@@ -6,7 +6,7 @@ import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import {
   BLOCK_SIZE,
   countOrders,
-  countOrdersByBlock,
+  findBlock,
   isBroad,
   keepInRange,
   type OrderRange,
@@ -80,19 +80,10 @@ async function browseSegment(
 async function browse(db: Queryable, range: OrderRange, { limit, offset }: { limit: number; offset: number }): Promise<OrderPage> {
   const total = await countOrders(db, range)
   if (offset >= total) return { orders: [], total }
-  const skipped = offset < BLOCK_SIZE ? { upTo: ANY_SEQ, orders: 0 } : skipBlocks(await countOrdersByBlock(db, range), offset)
-  const seqs = await selectSeqs(db, range, { upTo: skipped.upTo, limit, offset: offset - skipped.orders })
+  const found = offset < BLOCK_SIZE ? null : await findBlock(db, range, offset)
+  const upTo = found ? (found.block + 1) * BLOCK_SIZE - 1 : ANY_SEQ
+  const seqs = await selectSeqs(db, range, { upTo, limit, offset: offset - (found?.before ?? 0) })
   return { orders: await selectOrdersBySeq(db, seqs), total }
-}
-
-/** The block in which a deep page begins, and how many orders come before it. */
-function skipBlocks(blocks: { block: number; orders: number }[], offset: number): { upTo: number; orders: number } {
-  let before = 0
-  for (const { block, orders } of blocks) {
-    if (before + orders > offset) return { upTo: (block + 1) * BLOCK_SIZE - 1, orders: before }
-    before += orders
-  }
-  return { upTo: 0, orders: before }
 }
 
 /** The numbers of at least the newest `MOST_FOUND` orders with a match in a field other than the status, unordered. */

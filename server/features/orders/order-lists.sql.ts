@@ -7,6 +7,8 @@ export type OrderRange = { status: OrderStatus | null; network: Network | null }
 
 /** How many consecutive orders share one row of counts; db/functions/count_order.sql has the same number. */
 export const BLOCK_SIZE = 10_000
+/** How many blocks are a stretch; db/functions/fold_order_deltas.sql has the same number. */
+const STRETCH_BLOCKS = 100
 
 export async function countOrders(db: Queryable, range: OrderRange): Promise<number> {
   const { rows } = await db.query<{ total: number }>({
@@ -18,16 +20,27 @@ export async function countOrders(db: Queryable, range: OrderRange): Promise<num
   return rows[0]?.total ?? 0
 }
 
-/** How many orders of a range each block has, newest block first. */
-export async function countOrdersByBlock(db: Queryable, range: OrderRange): Promise<{ block: number; orders: number }[]> {
-  const { rows } = await db.query<{ block: number; orders: number }>({
-    name: 'count-orders-by-block',
-    text: `select block, sum(orders) as orders from order_counts
-      where day < 'infinity' and ($1::text is null or status = $1) and ($2::text is null or network = $2)
-      group by block order by block desc`,
-    values: [range.status, range.network],
+/** The block in which a page begins, and how many orders of the range come before it. Whole stretches are skipped first, then whole blocks. */
+export async function findBlock(db: Queryable, range: OrderRange, offset: number): Promise<{ block: number; before: number } | null> {
+  const { rows } = await db.query<{ block: number; before: number }>({
+    name: 'find-order-block',
+    text: `with stretches as (
+        select stretch, sum(orders) as orders from order_stretch_counts
+        where ($1::text is null or status = $1) and ($2::text is null or network = $2) group by stretch
+      ),
+      newer as (select stretch, orders, sum(orders) over (order by stretch desc) - orders as before from stretches),
+      chosen as (select stretch, before from newer where before <= $3 and orders > 0 order by stretch limit 1),
+      blocks as (
+        select c.block, sum(c.orders) as orders from order_counts c
+        where c.block >= (select stretch * ${STRETCH_BLOCKS} from chosen) and c.block < (select (stretch + 1) * ${STRETCH_BLOCKS} from chosen)
+          and ($1::text is null or c.status = $1) and ($2::text is null or c.network = $2) group by c.block
+      )
+      select block, before from (
+        select block, orders, (select before from chosen) + sum(orders) over (order by block desc) - orders as before from blocks
+      ) found where before <= $3 and orders > 0 order by block limit 1`,
+    values: [range.status, range.network, offset],
   })
-  return rows
+  return rows[0] ?? null
 }
 
 /** The order numbers of one page, newest first, at most `upTo`. */

@@ -46,6 +46,18 @@ export const I14: Invariant = {
         order by 1 limit 100`,
     },
     {
+      says: 'the counts of a stretch of orders are those of its blocks',
+      concerns: 'records',
+      sql: `select 'stretch ' || coalesce(kept.stretch, blocks.stretch) || ' ' || coalesce(kept.network, blocks.network) || ' '
+            || coalesce(kept.status, blocks.status) as subject,
+          'kept ' || coalesce(kept.orders, 0) || ', its blocks ' || coalesce(blocks.orders, 0) as detail
+        from (select stretch, network, status, sum(orders) as orders from order_stretch_counts group by 1, 2, 3) kept
+        full join (
+          select block / 100 as stretch, network, status, sum(orders) as orders from order_counts where day <> 'infinity' group by 1, 2, 3
+        ) blocks on (kept.stretch, kept.network, kept.status) = (blocks.stretch, blocks.network, blocks.status)
+        where coalesce(kept.orders, 0) <> coalesce(blocks.orders, 0) order by 1 limit 100`,
+    },
+    {
       says: 'a closed range equals the ledger',
       concerns: 'records',
       sql: `select 'close ' || c.id as subject, 'opened with ' || c.opening_pesewas || ' and closed with ' || c.closing_pesewas
