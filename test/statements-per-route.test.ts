@@ -155,7 +155,7 @@ const ROUTES: Record<string, Line> = {
     ask: () => ({ path: `/admin/approvals/${nobody}/decline`, as: admin, body: {}, status: 404 }),
   },
   'GET /api/user/me': { most: 2, ask: () => ({ as: buyer }) },
-  'GET /api/user/account-balances': { most: 3, ask: () => ({ as: admin, ...search }) },
+  'GET /api/user/account-balances': { most: 4, ask: () => ({ as: admin, ...search }) },
   'GET /api/order/allorders': { most: 4, ask: () => ({ as: admin, ...page }) },
   'GET /api/order/allorders (search)': { most: 6, ask: () => ({ as: admin, ...search }) },
   'GET /api/order/allorders (own)': { most: 3, ask: () => ({ as: buyer, ...search }) },

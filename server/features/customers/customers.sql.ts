@@ -1,7 +1,7 @@
 import type { UserLevel, UserStatus } from '../../../shared/users.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { likePattern } from '../../platform/http/lists.ts'
-import { USER_WORDS } from '../users/users.sql.ts'
+import { findAmongNewest, USER_WORDS } from '../users/users.sql.ts'
 
 export type CustomerLineRow = {
   id: string
@@ -17,8 +17,6 @@ const LINE = `u.id, u.seq, u.username, u.phone, u.level, u.status, w.balance_pes
 
 export type Words = { texts: string[]; phonesOnly: boolean }
 
-/** Common words fill a page from the newest users alone; looking all of them up by the index would take far longer. For others this is lost. */
-const NEWEST_LOOKED_AT = 300
 /** The index on words needs three characters. */
 const INDEXED_FROM = 3
 
@@ -36,13 +34,16 @@ export async function selectCustomers(
   }
   const matches = `${USER_WORDS} ilike any ($3)${words.phonesOnly ? ' and u.phone like any ($3)' : ''}`
   const values = [before, limit, words.texts.map(likePattern)]
-  const { rows: newest } = await db.query<CustomerLineRow>(
-    `select ${LINE}
-     from (select * from users where $1::bigint is null or seq < $1 order by seq desc limit ${NEWEST_LOOKED_AT}) u join wallets w on w.user_id = u.id
-     where ${matches} order by u.seq desc limit $2`,
-    values,
-  )
-  if (newest.length === limit) return newest
+  const newest = await findAmongNewest(async (among) => {
+    const { rows } = await db.query<CustomerLineRow>(
+      `select ${LINE}
+       from (select * from users where $1::bigint is null or seq < $1 order by seq desc limit $4) u join wallets w on w.user_id = u.id
+       where ${matches} order by u.seq desc limit $2`,
+      [...values, among],
+    )
+    return rows
+  }, limit)
+  if (newest) return newest
   const isIndexed = words.texts.every(({ length }) => length >= INDEXED_FROM)
   const { rows } = await db.query<CustomerLineRow>(
     isIndexed

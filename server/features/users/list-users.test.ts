@@ -144,4 +144,37 @@ describe('a page far down the list', () => {
       }
     }
   })
+
+  test('of a search lists the newest of those who match, whether many of the newest have the word, a few, one or none', async () => {
+    await fill(3_000, '2 hours')
+    const { rows: users } = await shop.database.db.query<{ id: string; seq: number }>('select id, seq from users order by seq desc')
+    for (const [name, isMeant] of [
+      ['everywhere', () => true],
+      ['often', (index: number) => index % 20 === 7],
+      ['seldom', (index: number) => index % 250 === 7],
+      ['once lately', (index: number) => index === 200 || index > 2_900],
+      ['long ago', (index: number) => index > 2_900],
+    ] as [string, (index: number) => boolean][]) {
+      const meant = users.filter((_, index) => isMeant(index)).map(({ id }) => id)
+      await shop.database.db.query('alter table users disable trigger user')
+      await shop.database.db.query(`update users set username = replace(username, 'zz ', '') where username like 'zz %'`)
+      await shop.database.db.query(`update users set username = 'zz ' || username where id = any ($1)`, [meant])
+      await shop.database.db.query('alter table users enable trigger user')
+      for (const page of [1, 2, 3]) {
+        const reply = await call<User[]>(shop, 'GET', '/user', { as: admin, query: { page: String(page), pageSize: '10', search: 'ZZ ' } })
+        const expected = meant.slice((page - 1) * 10, page * 10)
+        expect([name, page, reply.body.map(({ _id }) => _id)]).toEqual([name, page, expected])
+        expect([name, Number(reply.headers['x-total-count'])]).toEqual([name, Math.min(meant.length, 1_000)])
+      }
+      const found: string[] = []
+      for (let before: string | null = ''; before !== null; ) {
+        const query: Record<string, string> = { search: 'ZZ ', ...(before ? { before } : {}) }
+        const { body } = await call<{ customers: { _id: string }[]; next: string | null }>(shop, 'GET', '/admin/customers', { as: admin, query })
+        found.push(...body.customers.map(({ _id }) => _id))
+        before = found.length < 300 ? body.next : null
+      }
+      expect([name, found]).toEqual([name, meant.slice(0, found.length)])
+      expect(found.length).toBeGreaterThanOrEqual(Math.min(meant.length, 100))
+    }
+  })
 })

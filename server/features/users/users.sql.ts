@@ -98,6 +98,11 @@ export async function selectUsers(
     const [users, total] = await Promise.all([selectPage(db, limit, offset), countAllUsers(db)])
     return { users, total }
   }
+  const wanted = offset + limit
+  // Amounts are compared in all wallets anyway.
+  const isBroad = typedAmount(search) === null && wanted <= MOST_WANTED
+  const newest = isBroad ? await findAmongNewest((among) => selectAmongNewest(db, matches, values, { among, wanted }), wanted) : null
+  if (newest) return { users: newest.slice(offset), total: await countFoundUsers(db, matches, values) }
   const { rows } = await db.query<UserRow & { found: number }>(
     `with found as materialized (select u.seq from users u where ${matches})
      select ${USER}, (select count(*) from (select from found limit ${MOST_FOUND}) counted) as found from users u join wallets w on w.user_id = u.id
@@ -108,6 +113,38 @@ export async function selectUsers(
   // A page past the end has no row that says how many there are.
   const total = first?.found ?? (offset === 0 ? 0 : await countFoundUsers(db, matches, values))
   return { users: rows.map(({ found: _, ...user }) => user), total }
+}
+
+/** A page further down is not looked for among the newest. */
+const MOST_WANTED = 100
+const NEWEST_LOOKED_AT = 300
+const MOST_LOOKED_AT = 10_000
+
+/**
+ * The first rows of a search for a common word, whose users lie anywhere: looking at so many of the newest as should have them is far
+ * quicker than comparing all that the index on words has. Null when the newest few have none of them, or too few.
+ */
+export async function findAmongNewest<Row>(read: (among: number) => Promise<Row[]>, wanted: number): Promise<Row[] | null> {
+  const few = await read(NEWEST_LOOKED_AT)
+  if (few.length >= wanted) return few
+  const among = Math.ceil((1.5 * NEWEST_LOOKED_AT * wanted) / few.length)
+  if (among > MOST_LOOKED_AT) return null
+  const more = await read(among)
+  return more.length >= wanted ? more : null
+}
+
+async function selectAmongNewest(
+  db: Queryable,
+  matches: string,
+  values: unknown[],
+  { among, wanted }: { among: number; wanted: number },
+): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>(
+    `select ${USER} from (select * from users order by seq desc limit $${values.length + 1}) u join wallets w on w.user_id = u.id
+     where ${matches} order by u.seq desc limit $${values.length + 2}`,
+    [...values, among, wanted],
+  )
+  return rows
 }
 
 /** Further down, the blocks above a page are skipped as a whole. */
