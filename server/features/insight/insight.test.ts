@@ -153,6 +153,13 @@ describe.each(['before they are folded', 'folded', 'with the days that are over 
     expect(insight.suppliers).toEqual([{ supplier: 'by-hand', ...byHand(start, end) }])
   })
 
+  test('the agents of two weeks, one of them kept as a whole, are those of their days', async () => {
+    const { agents: best } = await read({ from: '2026-11-08', to: '2026-11-21' })
+    expect(best!.map(({ id }) => id).toSorted()).toEqual(agents.map(({ _id }) => _id).toSorted())
+    for (const { id, username: _, ...figures } of best!)
+      expect(figures).toEqual(byHand(new Date('2026-11-08'), end, ({ agent }) => agent?._id === id))
+  })
+
   test('are compared with the week before, up to the same hour', () => {
     const until = new Date('2026-11-14T16:00:00Z')
     expect(insight.before).toEqual({ from: '2026-11-08', to: '2026-11-14', ...byHand(new Date('2026-11-08'), until) })

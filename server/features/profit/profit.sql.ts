@@ -48,28 +48,31 @@ export async function selectDeliveries(db: Queryable, { from, until }: Days): Pr
 const COUNTS = `agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas, refunded_orders, refunded_pesewas,
   refunded_uncosted_pesewas`
 
-/** The hundred agents with the largest sales in these days. Whole weeks are read from what was kept of them. */
+/** What agents bought from $1 to $2, as \`bought\`, some rows for each of them. Whole weeks are read from what was kept of them. */
+export const BOUGHT_BY_AGENTS = `days as (select day::date from generate_series($1::date::timestamp, $2::date, '1 day') day),
+  weeks as (
+    select day as week from days
+    where extract(isodow from day) = 1 and day + 6 <= $2::date
+      and not exists (select from stale_days s where s.totals = 'agents' and s.day = days.day)
+  ),
+  others as (select day from days where date_trunc('week', day::timestamp)::date not in (select week from weeks)),
+  bought as (
+    -- "offset 0" makes it read each week and each day by its index, however many it expects.
+    select kept.* from weeks cross join lateral (select ${COUNTS} from agent_weeks w where w.week = weeks.week offset 0) kept
+    union all select kept.* from others cross join lateral (
+      select ${COUNTS} from delivery_totals t where t.day = others.day and t.agent_id is not null offset 0
+    ) kept
+    union all select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null
+  )`
+
+/** The hundred agents with the largest sales in these days. */
 export async function selectDeliveriesByAgent(
   db: Queryable,
   { from, until }: Days,
 ): Promise<(DeliveredRow & { agentId: string; username: string })[]> {
   const { rows } = await db.query<DeliveredRow & { agentId: string; username: string }>({
     name: 'deliveries-by-agent',
-    text: `with days as (select day::date from generate_series($1::date::timestamp, $2::date, '1 day') day),
-      weeks as (
-        select day as week from days
-        where extract(isodow from day) = 1 and day + 6 <= $2::date
-          and not exists (select from stale_days s where s.totals = 'agents' and s.day = days.day)
-      ),
-      others as (select day from days where date_trunc('week', day::timestamp)::date not in (select week from weeks)),
-      bought as (
-        -- "offset 0" makes it read each week and each day by its index, however many it expects.
-        select kept.* from weeks cross join lateral (select ${COUNTS} from agent_weeks w where w.week = weeks.week offset 0) kept
-        union all select kept.* from others cross join lateral (
-          select ${COUNTS} from delivery_totals t where t.day = others.day and t.agent_id is not null offset 0
-        ) kept
-        union all select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null
-      )
+    text: `with ${BOUGHT_BY_AGENTS}
       select sold.*, u.username from (
         select agent_id as "agentId", ${SUMS} from bought group by agent_id order by "salesPesewas" desc, agent_id limit 100
       ) sold join users u on u.id = sold."agentId" order by "salesPesewas" desc, u.seq`,

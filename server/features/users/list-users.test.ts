@@ -169,7 +169,10 @@ describe('a page far down the list', () => {
       const found: string[] = []
       for (let before: string | null = ''; before !== null; ) {
         const query: Record<string, string> = { search: 'ZZ ', ...(before ? { before } : {}) }
-        const { body } = await call<{ customers: { _id: string }[]; next: string | null }>(shop, 'GET', '/admin/customers', { as: admin, query })
+        const { body } = await call<{ customers: { _id: string }[]; next: string | null }>(shop, 'GET', '/admin/customers', {
+          as: admin,
+          query,
+        })
         found.push(...body.customers.map(({ _id }) => _id))
         before = found.length < 300 ? body.next : null
       }
