@@ -282,7 +282,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         routes(typed)
       }
       trackerRoutes(typed)
-      checkerRoutes(typed, { vault, sms: deps.smsGateway, mails: deps.resetMail.mailer !== null })
+      checkerRoutes(typed, { vault, sms: deps.smsGateway, mails: deps.resetMail.mailer.isOff ? null : deps.resetMail, limiter })
       insightRoutes(typed)
       inboxRoutes(typed, shop, deps.disk ?? null)
       newsRoutes(typed, deps.smsGateway.sender !== null)

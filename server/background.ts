@@ -258,7 +258,9 @@ async function doJobs(
   await jobs.work<PinChangedJob>(PIN_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPinChanged(ctx(), resetMail, job))
   await jobs.work<SmsJob>(PAYOUT_CODE_QUEUE, { atOnce: 3 }, (job) => sendPayoutCodeMessage(ctx(), smsGateway, job))
   await jobs.work<PayoutNumberJob>(PAYOUT_NUMBER_QUEUE, { atOnce: 2 }, (job) => notifyPayoutNumber(ctx(), resetMail, job))
-  await jobs.work<CheckerJob>(CHECKER_QUEUE, { atOnce: 3 }, (job) => sendNewCheckers(ctx(), smsGateway, job))
+  await jobs.work<CheckerJob>(CHECKER_QUEUE, { atOnce: 3 }, (job) =>
+    sendNewCheckers(ctx(), { sms: smsGateway, mails: resetMail.mailer.isOff ? null : resetMail }, job),
+  )
   await jobs.work<SmsJob>(CHECKER_SMS_QUEUE, { atOnce: 5 }, (job) => sendCheckerMessage(ctx(), smsGateway, vault, job))
   await jobs.work<CheckerJob>(CHECKER_MAIL_QUEUE, { atOnce: 2 }, (job) => sendCheckerMail(ctx(), resetMail, vault, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))

@@ -160,6 +160,7 @@ function chooseMailer({ mail }: Config, simulators: Simulators | null): Mailer {
 }
 
 const mailSwitchedOff: Mailer = {
+  isOff: true,
   send: async () => ({ outcome: 'rejected', reason: 'mail is switched off' }),
   close: () => {},
 }

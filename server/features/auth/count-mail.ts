@@ -1,7 +1,7 @@
 import { isoDay } from '../../../shared/dates.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
+import { countDay, giveBackDay, selectUsedToday } from '../../platform/day-caps.sql.ts'
 import { transaction } from '../../platform/db.ts'
 
 /** Counts a mail about to be sent. False, with nothing counted, when the daily cap is reached. */
@@ -9,6 +9,17 @@ export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): P
   const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', isoDay(ctx.now), dailyCap))
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'mail-daily-cap', { used: day.used, cap: dailyCap })
   return day.allowed > 0
+}
+
+/**
+ * The same for mails that people can go without, of which half the day's are the most: password mails must still go when many ask for others.
+ */
+export async function countLesserMail(ctx: Ctx, mail: { dailyCap: number }): Promise<boolean> {
+  return !(await areLesserMailsUsedUp(ctx, mail)) && countMail(ctx, mail)
+}
+
+export async function areLesserMailsUsedUp(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
+  return (await selectUsedToday(ctx.db, 'mail_days', isoDay(ctx.now))) * 2 >= dailyCap
 }
 
 /** Undoes the count of a mail that was not accepted; its retry counts again. */

@@ -18,13 +18,15 @@ import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { SmsSender } from '../../integrations/sms/sms-sender.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { transaction } from '../../platform/db.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { QUICK_TIMINGS } from '../../platform/timings.ts'
 import { openVault } from '../../platform/vault.ts'
 import { insertCodeMessage, selectLevels } from './checkers.sql.ts'
 import { ensureVault } from './ensure-vault.ts'
 import { notifyLowStock } from './notify-low-stock.ts'
 import { sealCodesAnew } from './seal-codes.ts'
-import { sendCheckerMessage } from './send-checkers.ts'
+import { sendCheckerMessage, sendNewCheckers, sendOwnCheckers } from './send-checkers.ts'
 
 const TIMINGS = QUICK_TIMINGS.sms
 
@@ -543,10 +545,47 @@ describe('a sold code', () => {
     expect((await send()).body.message).toBe('We are sending it to 055 ••• 4567.')
     await until(() => texts().length === 2)
     expect((await send('sms', await makeUser(shop))).status).toBe(404)
-    expect((await send('email')).body.message).toBe(`We are sending it to ${buyer.email}.`)
-    const mails = () => shop.sandbox!.mail.messages().filter(({ to }) => to === buyer.email)
+    const mails = (to = buyer) => shop.sandbox!.mail.messages().filter((mail) => mail.to === to.email)
     await until(() => mails().length === 1)
-    expect(mails()[0]!.body).toContain(own!.pin)
+    expect((await send('email')).body.message).toBe(`We are sending it to ${buyer.email}.`)
+    await until(() => mails().length === 2)
+    for (const mail of mails()) expect(mail.body).toContain(`Serial: ${own!.serial}\nPIN: ${own!.pin}`)
+  })
+
+  test.each([
+    ['Customer', ['mail-checkers']],
+    ['Agent', []],
+  ])('is mailed by itself to who buys it as %s: agents sell it on, and ask where they want a mail', async (level, mailed) => {
+    const { order } = await makeCheckerOrder(shop, buyer)
+    await query('update users set level = $2 where id = $1', [buyer._id, level])
+    const queues: string[] = []
+    const { ctx } = makeCtx(shop)
+    Object.assign(ctx, { jobs: { wake: () => {}, enqueue: async (_: unknown, queue: string) => void queues.push(queue) } })
+    const sms = { sender: null } as SmsGateway
+    await sendNewCheckers(ctx, { sms, mails: { dailyCap: 1_000 } }, { orderId: order._id })
+    await sendNewCheckers(ctx, { sms, mails: null }, { orderId: order._id })
+    expect(queues).toEqual(mailed)
+  })
+
+  test('is mailed no more than five times to who asks, and while there are mails for those who forgot their password', async () => {
+    const { order } = await makeCheckerOrder(shop, buyer)
+    const limited = openRateLimiter(databaseBuckets(shop.database.db), () => shop.clock.now)
+    const { ctx } = makeCtx(shop, { id: buyer._id, email: buyer.email, sessionHash: hashToken(buyer.token) })
+    Object.assign(ctx, { jobs: { wake: () => {}, enqueue: async () => {} } })
+    const send = (mails: { dailyCap: number } | null, limiter = limited) =>
+      sendOwnCheckers(ctx, { sms: {} as SmsGateway, mails, limiter }, { named: order._id, by: 'email' })
+    for (const _ of [1, 2, 3, 4, 5]) expect(await send({ dailyCap: 1_000 })).toContain(buyer.email)
+    await expect(send({ dailyCap: 1_000 })).rejects.toMatchObject({ status: 429 })
+    const unlimited = openRateLimiter(null, () => shop.clock.now)
+    await expect(send(null, unlimited)).rejects.toMatchObject({ code: 'CONFLICT' })
+    const day = shop.clock.now.toISOString().slice(0, 10)
+    const used = (mails: number) =>
+      query('insert into mail_days (day, used) values ($1, $2) on conflict (day) do update set used = $2', [day, mails])
+    await used(499)
+    expect(await send({ dailyCap: 1_000 }, unlimited)).toContain(buyer.email)
+    await used(500)
+    await expect(send({ dailyCap: 1_000 }, unlimited)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await used(0)
   })
 
   test('that is faulty is replaced once, at the shop’s cost, and never again', async () => {

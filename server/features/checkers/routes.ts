@@ -2,6 +2,7 @@ import { checkerEndpoints } from '../../../shared/checkers.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { changeKind } from './change-kind.ts'
 import { changePackage } from './change-package.ts'
@@ -22,16 +23,16 @@ const GUESSES = { of: 'guest-checkers', by: 'address', size: 30, everyMs: 20_000
 const CHECKS = { of: 'checker lists', by: 'user', size: 20, everyMs: 60_000 } as const
 const SENDINGS = { of: 'send-checkers', by: 'user', size: 20, everyMs: 60_000 } as const
 
-export type CheckerDeps = { vault: Vault | null; sms: SmsGateway; mails: boolean }
+export type CheckerDeps = { vault: Vault | null; sms: SmsGateway; mails: { dailyCap: number } | null; limiter: RateLimiter }
 
-export function checkerRoutes(app: Api, { vault, sms, mails }: CheckerDeps) {
+export function checkerRoutes(app: Api, { vault, sms, mails, limiter }: CheckerDeps) {
   mount(
     app,
     checkerEndpoints,
     {
       'GET /order/:id/checkers': async ({ ctx, params }) => ({ checkers: await readOwnCheckers(ctx, vault, params.id) }),
       'POST /order/:id/checkers/send': async ({ ctx, params, body }) => ({
-        message: await sendOwnCheckers(ctx, { sms, mails }, { named: params.id, by: body.by }),
+        message: await sendOwnCheckers(ctx, { sms, mails, limiter }, { named: params.id, by: body.by }),
       }),
       'POST /track/:reference/checkers': async ({ ctx, params, body }) => ({
         checkers: await readGuestCheckers(ctx, vault, { ...params, ...body }),

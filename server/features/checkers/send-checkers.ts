@@ -8,9 +8,10 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { lockActor, requireStaff } from '../../platform/lock-actor.ts'
 import { CHECKER_MAIL_QUEUE, CHECKER_SMS_QUEUE, type CheckerJob, checkerJob, type SmsJob, smsJob } from '../../platform/queues.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { withoutCodes } from '../../platform/without-codes.ts'
-import { countMail, giveBackMail } from '../auth/count-mail.ts'
+import { areLesserMailsUsedUp, countLesserMail, giveBackMail } from '../auth/count-mail.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
 import { lockOrder, type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
@@ -28,9 +29,17 @@ const MINUTE_MS = 60_000
 /** Each message costs the shop money. */
 const FOR_BUYERS = { apartMs: 5 * MINUTE_MS, most: 5 }
 const FOR_STAFF = { apartMs: MINUTE_MS, most: Number.POSITIVE_INFINITY }
+/** Each order's mails that its buyer asks for. */
+const MAILS = { size: 5, everyMs: 24 * 60 * MINUTE_MS }
 
-/** After a sale: the codes go to the receiver's phone, once. Does nothing for an order without codes. */
-export async function sendNewCheckers(ctx: Ctx, sms: SmsGateway, { orderId }: CheckerJob): Promise<void> {
+/** `mails` is null for a shop that sends none. */
+type Ways = { sms: SmsGateway; mails: { dailyCap: number } | null }
+
+/**
+ * After a sale: the codes go to the receiver's phone, once, and to a customer's e-mail address. Agents buy for others, and ask for a mail where they
+ * want one. Does nothing for an order without codes.
+ */
+export async function sendNewCheckers(ctx: Ctx, { sms, mails }: Ways, { orderId }: CheckerJob): Promise<void> {
   const order = await selectOrder(ctx.db, orderId)
   const codes = order ? await selectCodesOf(ctx.db, orderId) : []
   if (!order || order.status === 'rejected' || codes.length === 0) return
@@ -38,6 +47,11 @@ export async function sendNewCheckers(ctx: Ctx, sms: SmsGateway, { orderId }: Ch
     // The time of the sale names this sending: a job that runs twice sends once.
     await transaction(ctx.db, (tx) => queueMessages(tx, ctx, sms, { order, codes: codes.filter(isOriginal), askedAt: order.createdAt }))
     ctx.jobs.wake(CHECKER_SMS_QUEUE)
+  }
+  const buyer = order.userId === null ? null : await selectUser(ctx.db, order.userId)
+  if (mails && buyer?.level === 'Customer') {
+    await transaction(ctx.db, (tx) => ctx.jobs.enqueue(tx, CHECKER_MAIL_QUEUE, [checkerJob(orderId)]))
+    ctx.jobs.wake(CHECKER_MAIL_QUEUE)
   }
   await announceCheckers(ctx, { onlySoldOut: true })
 }
@@ -48,11 +62,11 @@ function isOriginal({ replacesId }: CodeRow) {
 
 /**
  * Sends the codes of an order of the caller's own again: to its receiver, or to the caller's e-mail address. Returns a sentence.
- * @throws NotFound, also for someone else's order; 409 CONFLICT when they were sent just now or often enough
+ * @throws NotFound, also for someone else's order; 409 CONFLICT when they were sent just now or often enough; TooManyAttempts
  */
 export async function sendOwnCheckers(
   ctx: Ctx,
-  { sms, mails }: { sms: SmsGateway; mails: boolean },
+  { sms, mails, limiter }: Ways & { limiter: RateLimiter },
   { named, by }: { named: string; by: 'sms' | 'email' },
 ): Promise<string> {
   const orderId = await findOrderId(ctx, named)
@@ -63,7 +77,9 @@ export async function sendOwnCheckers(
     if (by === 'sms') return sendAgain(tx, ctx, sms, order, FOR_BUYERS)
     if (order.status === 'rejected') throw new Refunded()
     if ((await selectCodesOf(tx, orderId)).length === 0) throw new NotFound('checker')
-    if (!mails) throw new AppError('CONFLICT', 'We can’t send e-mail at the moment. Choose SMS instead.')
+    if (!mails || (await areLesserMailsUsedUp(ctx, mails)))
+      throw new AppError('CONFLICT', 'We can’t send e-mail at the moment. Choose SMS instead.')
+    await limiter.take([{ name: `mails of checkers of ${orderId}`, ...MAILS }])
     await ctx.jobs.enqueue(tx, CHECKER_MAIL_QUEUE, [checkerJob(orderId)])
     return `We are sending it to ${requireActor(ctx).email}.`
   })
@@ -178,8 +194,8 @@ export async function sendCheckerMail(ctx: Ctx, mail: ResetMail, vault: Vault | 
   const user = order?.userId ? await selectUser(ctx.db, order.userId) : null
   if (!order || order.status === 'rejected' || !user) return
   const codes = (await selectCodesOf(ctx.db, orderId)).filter(({ fault }) => fault === null).map((code) => presentOwn(vault, code))
-  // Beyond the day's cap nothing is sent: password mails come first, and the codes stand on the order's page.
-  if (codes.length === 0 || !(await countMail(ctx, mail))) return
+  // Beyond half the day's mails none is sent: password mails come first, and the codes stand on the order's page.
+  if (codes.length === 0 || !(await countLesserMail(ctx, mail))) return
   const sent = await mail.mailer.send({
     to: user.email,
     subject: `Your ${order.offer} checker, order ${order.seq}`,

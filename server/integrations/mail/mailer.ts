@@ -5,7 +5,8 @@ export type Mail = { to: string; subject: string; text: string }
 /** `accepted` by the mail server; `rejected` for good (address or message); `unknown`: retry. */
 export type MailOutcome = { outcome: 'accepted' } | { outcome: 'rejected'; reason: string } | { outcome: 'unknown'; reason: string }
 
-export type Mailer = { send(mail: Mail): Promise<MailOutcome>; close(): void }
+/** `isOff`: every mail is rejected, since the shop sends none. */
+export type Mailer = { send(mail: Mail): Promise<MailOutcome>; close(): void; isOff?: true }
 
 const TIMEOUT_MS = 10_000
 
