@@ -41,6 +41,10 @@ const WAIT_MS = 8_000
 const LOOK_EVERY_MS = 100
 /** A conversation at full speed, and then a message every three seconds. */
 const OF_PHONE = { size: 40, everyMs: 3_000 }
+const DAY_MS = 24 * 3_600_000
+/** All share the messages that the shop sends a day, so that no number may use them up: a customer's, and one without an account. */
+const OF_CUSTOMER = { size: 200, everyMs: DAY_MS / 200 }
+const OF_STRANGER = { size: 30, everyMs: DAY_MS / 30 }
 
 const WORD = {
   menu: /^(hi|hello|hey|menu|main menu|buy|shop)[.! ]*$/i,
@@ -96,7 +100,7 @@ async function claimMessage(ctx: Ctx, id: string): Promise<MessageClaim | null> 
 async function answerMessage(ctx: Ctx, deps: Answering, message: ReceivedMessage, claim: MessageClaim): Promise<void> {
   const { id, phone, at } = message
   // Each answer costs the shop money.
-  if (await isTooOften(deps, phone)) return void (await transaction(ctx.db, (tx) => noteReceived(tx, { id, phone, now: ctx.now })))
+  if (await isTooOften(ctx, deps, phone)) return void (await transaction(ctx.db, (tx) => noteReceived(tx, { id, phone, now: ctx.now })))
   const answer = await compose(ctx, deps, message, claim)
   await transaction(ctx.db, async (tx) => {
     if (!(await noteReceived(tx, { id, phone, now: ctx.now }))) return
@@ -114,9 +118,13 @@ async function noteReceived(tx: Tx, received: { id: string; phone: string; now: 
   return insertReceived(tx, received)
 }
 
-async function isTooOften({ limiter }: Answering, phone: string): Promise<boolean> {
+async function isTooOften({ db }: Ctx, { limiter }: Answering, phone: string): Promise<boolean> {
+  const who = (await findOwner(db, phone)) === null ? 'stranger' : 'customer'
   try {
-    await limiter.take([{ name: `whatsapp messages of ${phone}`, ...OF_PHONE }])
+    await limiter.take([
+      { name: `whatsapp messages of ${phone}`, ...OF_PHONE },
+      { name: `whatsapp messages of the day of ${who} ${phone}`, ...(who === 'customer' ? OF_CUSTOMER : OF_STRANGER) },
+    ])
     return false
   } catch (error) {
     if (error instanceof TooManyAttempts) return true

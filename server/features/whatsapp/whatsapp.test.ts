@@ -301,6 +301,22 @@ describe('linking', () => {
   })
 })
 
+test('nobody uses up the day’s messages alone: a number without an account gets thirty answers, a connected one goes on', async () => {
+  const limited = await openTestShop({ withSandbox: true, rateLimits: true, outsideWorld: { SUPPLIER: 'off', SMS: 'off' } })
+  const { chats } = (limited.sandbox as NonNullable<TestShop['sandbox']>).whatsapp
+  const answers = async (phone: string) =>
+    (await limited.database.db.query(`select from whatsapp_messages where phone = $1 and kind = 'reply'`, [phone])).rowCount
+  const customer = await makeUser(limited)
+  const { code } = (await call<{ code: string }>(limited, 'POST', '/user/me/whatsapp', { as: customer })).body
+  await chats.say(customer.phone, { text: `LINK ${code}` })
+  for (let message = 0; message < 35; message += 1) {
+    limited.clock.advance(3_000)
+    for (const phone of ['0247654321', customer.phone]) expect((await chats.say(phone, { text: 'prices' })).result).toBe('HTTP 200')
+  }
+  expect([await answers('0247654321'), await answers(customer.phone)]).toEqual([30, 36])
+  await limited.close()
+})
+
 test('a number speaks for the account that it is connected with, and for no other that has it by now', async () => {
   const [before, now] = [await buyerOnWhatsapp(), await makeUser(shop)]
   const speaksFor = (userId: string, phone: string) => transaction(shop.database.db, (tx) => lockLinkedUser(tx, userId, phone))
