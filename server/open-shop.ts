@@ -72,7 +72,8 @@ export async function openShop({
   if (sandbox) closers.unshift(() => sandbox.close())
   const outside = chooseOutside(config, publicUrl, sandbox, db)
   closers.unshift(async () => outside.close())
-  const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs', socket: databaseHealth.socket })
+  // Which jobs are taken or done: one that is taken again after a crash must be safe to repeat in any case.
+  const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs', isRepeatable: true, socket: databaseHealth.socket })
   closers.unshift(() => jobsDb.end())
 
   const disk = embedded ? await watchDiskSpace({ folder: config.dataDir, lowMb: config.diskLowMb, log }) : null

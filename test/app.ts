@@ -111,7 +111,7 @@ export async function openTestShop({
     : null
   const db = openPool({ url: database.appUrl, size: 10, log, name: 'dwadi-test-app' })
   const outside = chooseOutside(config, () => url, sandbox, db)
-  const jobsDb = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-jobs' })
+  const jobsDb = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-jobs', isRepeatable: true })
   // 64 calls at once wait their turn, however busy the machine is.
   for (const pool of [db, jobsDb]) pool.options.connectionTimeoutMillis = CONNECT_WITHIN_MS
   const { app, wrong } = await checkReplies(() =>

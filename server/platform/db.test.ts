@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { isDatabaseAway } from './db.ts'
+import { isDatabaseAway, openPool } from './db.ts'
+import { createLog } from './log.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -22,4 +23,15 @@ test.each([
     .query(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
     .catch((thrown: unknown) => thrown)
   expect(isDatabaseAway(error)).toBe(away)
+})
+
+test('only a pool of what can be done again commits without waiting for the disk', async () => {
+  const url = `${database.appUrl}${database.appUrl.includes('?') ? '&' : '?'}options=-c%20synchronous_commit%3Don`
+  const read = async (isRepeatable: boolean) => {
+    const pool = openPool({ url, size: 1, log: createLog('silent'), name: 'dwadi-test-commits', isRepeatable })
+    const { rows } = await pool.query<{ setting: string }>(`select current_setting('synchronous_commit') as setting`)
+    await pool.end()
+    return rows[0]?.setting
+  }
+  expect([await read(false), await read(true)]).toEqual(['on', 'off'])
 })

@@ -25,10 +25,13 @@ function toSafeInteger(text: string): number {
   return value
 }
 
-type PoolOptions = { url: string; size: number; log: Log; name: string; socket?: () => Socket }
+type PoolOptions = { url: string; size: number; log: Log; name: string; isRepeatable?: boolean; socket?: () => Socket }
 
-/** `socket` creates the sockets of the pool's connections. */
-export function openPool({ url, size, log, name, socket }: PoolOptions): Db {
+/**
+ * `socket` creates the sockets of the pool's connections. `isRepeatable`: what they write may be lost with the database's process and is
+ * then done again, so their commits do not wait for the disk. A commit of another pool still brings to the disk all that came before it.
+ */
+export function openPool({ url, size, log, name, isRepeatable = false, socket }: PoolOptions): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -40,6 +43,7 @@ export function openPool({ url, size, log, name, socket }: PoolOptions): Db {
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     ...(socket && { stream: socket }),
+    ...(isRepeatable && { onConnect: (client) => client.query('set synchronous_commit = off') }),
   })
   // Without a listener, an idle connection that breaks would end the process. Connections in use report through their next
   // query.
