@@ -11,9 +11,9 @@ export const claimTexts = {
   looking: 'We’re looking for it. You don’t need to stay on this page.',
   found: (sum: string) => `${sum} is in your wallet.`,
   list: 'Payments we look for',
-  couldNotLoad: 'What we look for',
+  couldNotLoad: 'The payments we’re looking for',
   states: {
-    checking: 'Checking. A few seconds if all is clear; else we look at it by hand in work hours.',
+    checking: 'Checking. A few seconds if all is clear; otherwise we look at it by hand in work hours.',
     credited: 'In your wallet.',
     taken: 'This payment is in another account already. Is the ID right? If so, write to us.',
     expired: 'No such payment came. Check the ID and the number that you sent to, or write to us.',

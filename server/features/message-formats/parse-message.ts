@@ -39,7 +39,8 @@ export const DOUBTS: Record<Doubt, string> = {
   balance: 'Its balance doesn’t follow from the other messages. Check that the money is on the phone.',
   changed: 'Another message with the same transaction ID said something else. Compare both with the phone.',
   reversal: 'A later message says that this money was taken back. Check the balance on the phone.',
-  unproven: 'Its balance doesn’t follow from the message before. One may be missing, or this one is a fake. Check the phone.',
+  unproven:
+    'Its balance doesn’t follow from the message before, or you haven’t confirmed one under Phones. A message may be missing, or this one is a fake: check the phone.',
   fork: 'A later message begins at the same balance as this one: one of the two is a fake. Check the phone.',
 }
 

@@ -1,4 +1,4 @@
-import { AFA_REGIONS, type AfaDetails, type AfaRegion, afaProblems, typeGhanaCard } from '../../../shared/afa-rules.ts'
+import { AFA_REGIONS, type AfaDetails, type AfaRegion, afaProblems } from '../../../shared/afa-rules.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { afaTexts as texts } from '../../texts/afa.ts'
 import { Button } from '../../ui/button.tsx'
@@ -6,6 +6,7 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
+import { editGhanaCard } from './edit-ghana-card.ts'
 
 type FormProps = {
   /** Why it is asked for. */
@@ -22,6 +23,8 @@ type FormProps = {
 export function AfaForm({ ask, keepDays, receiver, button, onSend, onCancel }: FormProps) {
   const form = useForm({
     initial: { fullName: '', phone: receiver, ghanaCard: '', birthDate: '', region: '', town: '', occupation: '', consent: false },
+    // Not what identifies the person: on this device neither the card's number nor the day of birth is kept.
+    draft: { form: `AFA ${receiver}`, fields: ['fullName', 'region', 'town', 'occupation'] },
     parse: ({ consent, ...details }) =>
       parseFields({ ...afaProblems(details, new Date()), consent: consent ? null : texts.mustAgree }, () => {
         return { ...details, region: details.region as AfaRegion, consent: true as const }
@@ -42,7 +45,13 @@ export function AfaForm({ ask, keepDays, receiver, button, onSend, onCancel }: F
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        onChange={(event) => form.setValue('ghanaCard', typeGhanaCard(event.currentTarget.value))}
+        onChange={({ currentTarget: input }) => {
+          const { text, caret } = editGhanaCard(input.value, input.selectionStart ?? input.value.length)
+          // React would move the caret to the end if it wrote this text by itself.
+          input.value = text
+          input.setSelectionRange(caret, caret)
+          form.setValue('ghanaCard', text)
+        }}
       />
       <Field {...form.field('birthDate')} label={texts.birthDate} type="date" autoComplete="off" />
       <SelectField {...form.field('region')} label={texts.region}>

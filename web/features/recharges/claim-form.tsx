@@ -71,7 +71,11 @@ export default function ClaimForm() {
           )}
         </div>
       </form>
-      {error && !data && <LoadError what={texts.couldNotLoad} error={error} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <div className="mt-3">
+          <LoadError what={texts.couldNotLoad} error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
       {data && data.length > 0 && (
         <ul aria-label={texts.list} aria-live="polite" className="mt-3 divide-y divide-line">
           {data.map(({ _id, transactionId, state, amount }) => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { knownPinProblem, newPinProblem } from '../../../shared/pin-rules.ts'
 import type { PinReply, PinReset } from '../../../shared/transaction-pin.ts'
@@ -28,11 +28,14 @@ export function PinCard() {
   const { data, error, refetch } = useQuery(pinQuery)
   const [mode, setMode] = useState<Mode>(null)
   const done = () => setMode(null)
+  const heading = useFocusAfter(mode)
   if (!data && error) return <LoadError what={pinTexts.loadFailed} error={error} onRetry={() => void refetch()} />
   const pin = data?.pin
   return (
     <Card className="p-5">
-      <h2 className="text-title">{pinTexts.title}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
+        {pinTexts.title}
+      </h2>
       <p className="mt-1 text-muted">{pinTexts.why}</p>
       {!data && (
         <Loading label={pinTexts.loading}>
@@ -72,6 +75,19 @@ export function PinCard() {
       {mode === 'forgot' && <ForgotForm onDone={done} />}
     </Card>
   )
+}
+
+/** The button that was pressed is gone then: the focus goes on to the form's first field, and after the form to the heading. */
+function useFocusAfter(mode: Mode) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(mode)
+  useEffect(() => {
+    if (mode === before.current) return
+    before.current = mode
+    const field = mode && heading.current?.parentElement?.querySelector('input')
+    ;(field || heading.current)?.focus()
+  }, [mode])
+  return heading
 }
 
 function SetForm({ onDone }: Done) {

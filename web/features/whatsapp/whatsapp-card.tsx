@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatLongDate } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { chatLink, LINK_CODE_MINUTES, LINK_WORD } from '../../../shared/whatsapp-rules.ts'
@@ -22,6 +22,11 @@ export function WhatsappCard() {
   const [busy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery(whatsappQuery(waiting !== null && !isOver))
   const linkedAt = data?.linkedAt ?? null
+  const chat = useRef<HTMLAnchorElement>(null)
+  // The button that was pressed is gone then.
+  useEffect(() => {
+    if (waiting !== null) chat.current?.focus()
+  }, [waiting])
 
   useEffect(() => {
     if (waiting === null) return
@@ -67,7 +72,13 @@ export function WhatsappCard() {
         {waiting && !isOver ? (
           <>
             <NoticeBox>{texts.steps(waiting.code, spacedPhone(waiting.number), LINK_CODE_MINUTES)}</NoticeBox>
-            <a className={buttonClass()} href={chatLink(waiting.number, `${LINK_WORD} ${waiting.code}`)} target="_blank" rel="noreferrer">
+            <a
+              ref={chat}
+              className={buttonClass()}
+              href={chatLink(waiting.number, `${LINK_WORD} ${waiting.code}`)}
+              target="_blank"
+              rel="noreferrer"
+            >
               {texts.open}
             </a>
             <p role="status" className="text-muted">

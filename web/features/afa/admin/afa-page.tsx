@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ClipboardList, Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AfaRow, AfaState } from '../../../../shared/afa.ts'
@@ -10,6 +10,7 @@ import { call, callFile, callList } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { Card } from '../../../ui/admin/card.tsx'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -41,7 +42,8 @@ export default function AfaPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['afa', state, page],
     queryFn: ({ signal }) => callList('GET /admin/afa', { query: { state, page, pageSize: PAGE_SIZE }, signal }),
-    placeholderData: keepPreviousData,
+    // Of the same state only: what is chosen and decided must be what the heading says.
+    placeholderData: (before, query) => (query?.queryKey[1] === state ? before : undefined),
   })
   const show = (next: AfaState) => {
     setState(next)
@@ -87,7 +89,9 @@ export default function AfaPage() {
       yes: 'Refuse and refund',
       danger: true,
     })
-    if (yes) await decide('rejected', typed.reason)
+    if (!yes) return
+    if (typed.reason.trim() === '') toast.danger('Nothing was refunded. Please give a reason: the buyers read it.')
+    else await decide('rejected', typed.reason)
   }
   const toggle = (id: string) =>
     setChosen((before) => {
@@ -128,6 +132,7 @@ export default function AfaPage() {
           </Button>
         </div>
       )}
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
       {error && !data ? (
         <LoadError what="AFA" error={error} onRetry={() => void refetch()} />
       ) : !data ? (

@@ -87,7 +87,7 @@ export function NewPhoneDialog({ onClose, onAdded }: Props) {
               />
               <span>
                 {network}
-                {network === 'AirtelTigo' && <span className="text-small text-muted"> – its messages always wait for you</span>}
+                {network === 'AirtelTigo' && <span className="text-small text-muted"> – its messages wait for you at first</span>}
               </span>
             </label>
           ))}

@@ -74,6 +74,8 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
           {messageAt !== null && `Last mobile-money message ${ago(messageAt)}.`} {battery !== null && `Battery ${battery} %.`}{' '}
           {oldKeyUntil !== null && `The old key works until ${formatDateTime(new Date(oldKeyUntil)).slice(11, 16)}.`}
         </p>
+        {secret !== null && <PhoneGuide key={secret} forwarder={forwarder} secret={secret} />}
+        {mayChange && secret !== null && <PhoneTest forwarder={forwarder} />}
         <ul className="divide-y divide-line rounded-box border border-line">
           {wallets.map((wallet) => (
             <li key={wallet.network} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2.5">
@@ -83,6 +85,7 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
                 </p>
                 <p className="text-small text-muted">
                   {wallet.balance === null && 'Nothing is credited by itself before you confirm its balance.'}
+                  {wallet.network === 'AirtelTigo' && ' Its messages wait for you until you have written down how they read.'}
                   {wallet.balance !== null && wallet.waiting === 0 && 'Every message follows from the one before.'}
                   {wallet.balance !== null && wallet.waiting > 0 && wallet.waitingSince !== null && (
                     <span className="text-pending">
@@ -100,7 +103,6 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
             </li>
           ))}
         </ul>
-        {secret !== null && <PhoneGuide forwarder={forwarder} secret={secret} />}
         <details className="text-body" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary className="inline-flex min-h-11 items-center font-semibold text-brand-text">What arrived lately</summary>
           {isOpen && <Messages id={_id} />}
@@ -113,7 +115,7 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
                 <PhoneGuide forwarder={forwarder} secret={null} />
               </details>
             )}
-            <PhoneTest forwarder={forwarder} />
+            {secret === null && <PhoneTest forwarder={forwarder} />}
             <div className="flex flex-wrap gap-2">
               <Button variant="secondary" onClick={() => void rotate()}>
                 New key

@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { Forwarder } from '../../../../shared/forwarders.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,6 +9,11 @@ import { APP_WORDS } from './phone-words.ts'
 
 /** How to set the app up on the phone. `secret` is the key while it may be shown. */
 export function PhoneGuide({ forwarder: { _id, app }, secret }: { forwarder: Forwarder; secret: string | null }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A key is shown once: whoever asked for it is led to it, wherever the button was.
+  useEffect(() => {
+    if (secret !== null) heading.current?.focus()
+  }, [secret])
   const url = `${location.origin}/api/forwarder/${_id}/message`
   const copyKey = async () => {
     // The message never repeats the key: it would stand on the screen longer than it should.
@@ -16,6 +22,11 @@ export function PhoneGuide({ forwarder: { _id, app }, secret }: { forwarder: For
   }
   return (
     <div className="flex flex-col gap-3">
+      {secret !== null && (
+        <h3 ref={heading} tabIndex={-1} className="scroll-mt-40 text-body font-semibold outline-none">
+          Now set up the phone
+        </h3>
+      )}
       <ol className="list-decimal space-y-1.5 pl-5 text-body">
         {APP_WORDS[app].steps.map((step) => (
           <li key={step}>{step}</li>

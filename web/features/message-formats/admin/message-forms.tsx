@@ -203,7 +203,7 @@ function FormRow({ format, mayChange, onOpen }: { format: ShownFormat; mayChange
       {mayChange && origin !== 'server' && (
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" onClick={edit}>
-            {words === null ? 'Write anew' : 'Change'}
+            Change
           </Button>
           {origin === 'changed' && (
             <Button variant="secondary" busy={busy} onClick={() => void restore()}>
@@ -212,12 +212,12 @@ function FormRow({ format, mayChange, onOpen }: { format: ShownFormat; mayChange
           )}
           {on ? (
             <Button variant="secondary" busy={busy} onClick={() => void switchOff()}>
-              Off
+              Switch off
             </Button>
           ) : (
             words !== null && (
               <Button variant="secondary" busy={busy} onClick={() => void put({ on: true })}>
-                On
+                Switch on
               </Button>
             )
           )}

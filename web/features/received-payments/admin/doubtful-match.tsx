@@ -133,12 +133,12 @@ type SideProps = { label: string; name: string; nameTone?: string; amount: numbe
 function Side({ label, name, nameTone, amount, amountTone, line }: SideProps) {
   return (
     <div className="min-w-0 px-3 py-2 not-first:border-l not-first:border-line">
-      <p className="tabular truncate text-small text-muted">{label}</p>
-      <p className={classNames('truncate font-semibold', nameTone)}>{name}</p>
+      <p className="tabular text-small wrap-anywhere text-muted">{label}</p>
+      <p className={classNames('font-semibold wrap-anywhere', nameTone)}>{name}</p>
       <p className={classNames('text-title leading-tight', amountTone)}>
         <Money cedis={amount} />
       </p>
-      <p className="tabular truncate text-small text-muted">{line}</p>
+      <p className="tabular text-small wrap-anywhere text-muted">{line}</p>
     </div>
   )
 }

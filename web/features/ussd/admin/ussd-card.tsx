@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
 import {
   LEAST_CHARACTERS,
   MOST_CHARACTERS,
@@ -9,6 +10,7 @@ import {
 } from '../../../../shared/ussd-rules.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -33,11 +35,8 @@ export function UssdCard() {
   return <Skeleton className="h-96 max-w-5xl" />
 }
 
-type Typed = Partial<Record<'mostPerOrder' | 'mostPerDay' | 'mostCharacters' | 'addresses', string>> & { gateway?: UssdGatewayName }
-
 function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onRetry: () => void }) {
-  const [typed, setTyped] = useState<Typed>({})
-  const [busy, setBusy] = useState<'save' | 'switch' | 'address' | 'test' | null>(null)
+  const [busy, setBusy] = useState<'switch' | 'address' | 'test' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [address, setAddress] = useState<string | null>(null)
   const [tested, setTested] = useState<{ text: string; characters: number } | null>(null)
@@ -53,23 +52,6 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
       refreshUssd()
     }
   }
-  const isChanged = Object.keys(typed).length > 0
-  const save = () =>
-    does('save', async () => {
-      const { mostPerOrder, mostPerDay, mostCharacters, addresses, gateway } = typed
-      const rules = { ...(mostPerOrder && { mostPerOrder: Number(mostPerOrder) }), ...(mostPerDay && { mostPerDay: Number(mostPerDay) }) }
-      const reach = {
-        ...(gateway && { gateway }),
-        ...(mostCharacters && { mostCharacters: Number(mostCharacters) }),
-        ...(addresses !== undefined && { addresses: addresses.split(/[\s,]+/).filter((one) => one !== '') }),
-      }
-      if (Object.keys(rules).length > 0) {
-        await withPassword(() => call('PUT /admin/channel/:channel', { params: { channel: 'ussd' }, body: rules }))
-      }
-      if (Object.keys(reach).length > 0) await withPassword(() => call('PUT /admin/ussd', { body: reach }))
-      setTyped({})
-      toast.success('The USSD settings were saved.')
-    })
   const turn = async (isOn: boolean) => {
     const question = isOn ? 'Let customers buy by USSD?' : 'Stop buying by USSD?'
     if (!(await confirmAction({ question, title: 'USSD', yes: isOn ? 'Yes, switch it on' : 'Yes, switch it off' }))) return
@@ -82,69 +64,16 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
     if (!(await confirmAction({ question, title: 'Address for the gateway', yes: 'Yes, make it' }))) return
     await does('address', async () => setAddress((await withPassword(() => call('POST /admin/ussd/address'))).address))
   }
-  const set = (change: Typed) => setTyped({ ...typed, ...change })
   return (
     <Card title="USSD">
-      <form
-        className="flex flex-col gap-4 px-4 py-3"
-        aria-label="USSD"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isChanged && busy === null) void save()
-        }}
-      >
+      <div className="flex flex-col gap-4 px-4 py-3">
         <RefreshProblem error={stale} onRetry={onRetry} />
         <p className="text-body text-muted">
           Customers dial your code and buy from their wallet with their PIN, without data. You rent the code from a gateway; the guide is in
           docs/going-live.md.
         </p>
-        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
         <SwitchField name="ussd-on" label="Customers can buy by USSD" checked={ussd.isOn} onValue={(isOn) => void turn(isOn)} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label="Most for one order, in cedis"
-            inputMode="decimal"
-            maxLength={8}
-            value={typed.mostPerOrder ?? String(ussd.mostPerOrder)}
-            onChange={(event) => set({ mostPerOrder: event.currentTarget.value })}
-          />
-          <Field
-            label="Most for one customer in a day, in cedis"
-            inputMode="decimal"
-            maxLength={8}
-            value={typed.mostPerDay ?? String(ussd.mostPerDay)}
-            onChange={(event) => set({ mostPerDay: event.currentTarget.value })}
-          />
-          <SelectField
-            label="Gateway"
-            value={typed.gateway ?? ussd.gateway}
-            onChange={(event) => set({ gateway: event.currentTarget.value as UssdGatewayName })}
-          >
-            {USSD_GATEWAYS.map((one) => (
-              <option key={one} value={one}>
-                {USSD_GATEWAY_WORDS[one]}
-              </option>
-            ))}
-          </SelectField>
-          <Field
-            label="Characters on a screen"
-            hint={`From ${LEAST_CHARACTERS} to ${MOST_CHARACTERS}. Ask your gateway; Nalo allows 120.`}
-            inputMode="numeric"
-            maxLength={3}
-            value={typed.mostCharacters ?? String(ussd.mostCharacters)}
-            onChange={(event) => set({ mostCharacters: event.currentTarget.value.replace(/\D/g, '') })}
-          />
-        </div>
-        <TextareaField
-          label="The gateway’s IP addresses"
-          hint="One on each line. Leave it empty to take calls from anywhere that knows the address below."
-          rows={2}
-          value={typed.addresses ?? ussd.addresses.join('\n')}
-          onChange={(event) => set({ addresses: event.currentTarget.value })}
-        />
-        <Button type="submit" variant="secondary" busy={busy === 'save'} disabled={!isChanged} className="self-start">
-          Save USSD
-        </Button>
+        <SettingsForm key={JSON.stringify(settingsOf(ussd))} ussd={ussd} />
         {address && (
           <NoticeBox tone="info">
             <p>Give this to your gateway now: it is shown this once.</p>
@@ -162,6 +91,7 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
             <pre className="mt-2 overflow-x-auto whitespace-pre-wrap rounded-box bg-sunken p-3 text-body">{tested.text}</pre>
           </div>
         )}
+        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
         <div className="flex flex-wrap gap-3">
           <Button variant="secondary" busy={busy === 'address'} onClick={() => void makeAddress()}>
             {ussd.hasAddress ? 'Make a new address' : 'Make the address'}
@@ -174,8 +104,85 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
             Try the first screen
           </Button>
         </div>
-      </form>
+      </div>
     </Card>
+  )
+}
+
+const LIMIT = 'Enter at least 1 cedi and at most 10,000.'
+const CHARACTERS = `Enter a whole number from ${LEAST_CHARACTERS} to ${MOST_CHARACTERS}.`
+
+function settingsOf({ mostPerOrder, mostPerDay, gateway, mostCharacters, addresses }: Ussd) {
+  return { mostPerOrder, mostPerDay, gateway, mostCharacters, addresses }
+}
+
+/** The limits, and how the gateway reaches the shop. */
+function SettingsForm({ ussd }: { ussd: Ussd }) {
+  const stored = settingsOf(ussd)
+  const form = useForm({
+    initial: {
+      mostPerOrder: String(stored.mostPerOrder),
+      mostPerDay: String(stored.mostPerDay),
+      gateway: stored.gateway as string,
+      mostCharacters: String(stored.mostCharacters),
+      addresses: stored.addresses.join('\n'),
+    },
+    parse: ({ mostPerOrder, mostPerDay, gateway, mostCharacters, addresses }) => {
+      const [order, day] = [parseCedis(mostPerOrder), parseCedis(mostPerDay)]
+      const limitProblem = (pesewas: number | null) => (pesewas === null || pesewas < 100 || pesewas > 1_000_000 ? LIMIT : null)
+      const characters = /^\d{1,3}$/.test(mostCharacters) ? Number(mostCharacters) : 0
+      const problems = {
+        mostPerOrder: limitProblem(order),
+        mostPerDay: limitProblem(day) ?? ((day ?? 0) < (order ?? 0) ? 'A day allows at least as much as one order.' : null),
+        mostCharacters: characters < LEAST_CHARACTERS || characters > MOST_CHARACTERS ? CHARACTERS : null,
+      }
+      return parseFields(problems, () => ({
+        rules: { mostPerOrder: toCedis(order ?? 0), mostPerDay: toCedis(day ?? 0) },
+        reach: {
+          gateway: gateway as UssdGatewayName,
+          mostCharacters: characters,
+          addresses: addresses.split(/[\s,]+/).filter((one) => one !== ''),
+        },
+      }))
+    },
+    submit: async ({ rules, reach }) => {
+      await call('PUT /admin/ussd', { body: reach })
+      await call('PUT /admin/channel/:channel', { params: { channel: 'ussd' }, body: rules })
+      refreshUssd()
+      toast.success('The USSD settings were saved.')
+    },
+  })
+  return (
+    <form {...form.props} aria-label="USSD" className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...form.field('mostPerOrder')} label="Most for one order, in cedis" inputMode="decimal" maxLength={8} />
+        <Field {...form.field('mostPerDay')} label="Most for one customer in a day, in cedis" inputMode="decimal" maxLength={8} />
+        <SelectField {...form.field('gateway')} label="Gateway">
+          {USSD_GATEWAYS.map((one) => (
+            <option key={one} value={one}>
+              {USSD_GATEWAY_WORDS[one]}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          {...form.field('mostCharacters')}
+          label="Characters on a screen"
+          hint={`From ${LEAST_CHARACTERS} to ${MOST_CHARACTERS}. Ask your gateway; Nalo allows 120.`}
+          inputMode="numeric"
+          maxLength={3}
+        />
+      </div>
+      <TextareaField
+        {...form.field('addresses')}
+        label="The gateway’s IP addresses"
+        hint="One on each line. Leave it empty to take calls from anywhere that knows the address below."
+        rows={2}
+      />
+      {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+      <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
+        Save USSD
+      </Button>
+    </form>
   )
 }
 
