@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CheckerImport, ImportedChecker } from '../../../../shared/checkers.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -29,6 +29,12 @@ export default function ImportCodes({ made, name, onClose }: Props) {
     placeholderData: (before) => before,
   })
   const [asking, setAsking] = useState<ImportedChecker | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  /** The form with the focus in it goes. */
+  const close = () => {
+    setAsking(null)
+    list.current?.focus()
+  }
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -38,7 +44,7 @@ export default function ImportCodes({ made, name, onClose }: Props) {
     setProblem(null)
     try {
       toast.success((await call('POST /admin/checker-codes/:code/void', { params: { code: code._id }, body: { reason } })).message)
-      setAsking(null)
+      close()
       setReason('')
     } catch (failed) {
       setProblem(messageOf(failed))
@@ -68,7 +74,7 @@ export default function ImportCodes({ made, name, onClose }: Props) {
         ) : data.rows.length === 0 ? (
           <p className="text-muted">No code of this import ends so.</p>
         ) : (
-          <ul className="divide-y divide-line rounded-box border border-line">
+          <ul ref={list} tabIndex={-1} className="divide-y divide-line rounded-box border border-line outline-none">
             {data.rows.map((code) => (
               <li key={code._id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
                 <span className="tabular min-w-0">
@@ -113,7 +119,7 @@ export default function ImportCodes({ made, name, onClose }: Props) {
                     />
                     {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
                     <div className="flex gap-2">
-                      <Button variant="secondary" className="flex-1" disabled={busy} onClick={() => setAsking(null)}>
+                      <Button variant="secondary" className="flex-1" disabled={busy} onClick={close}>
                         Cancel
                       </Button>
                       <Button type="submit" variant="danger" className="flex-1" busy={busy} disabled={reason.trim().length < 3}>

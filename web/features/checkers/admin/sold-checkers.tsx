@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { OwnChecker, SoldChecker } from '../../../../shared/checkers.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -22,6 +22,12 @@ export default function SoldCheckers({ orderId }: { orderId: string }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [open, setOpen] = useState<readonly OwnChecker[] | null>(null)
+  const codes = useRef<HTMLUListElement>(null)
+  /** The form with the focus in it goes. */
+  const close = () => {
+    setAsking(null)
+    codes.current?.focus()
+  }
   if (error && !data) return <LoadError what="The checkers of this order" error={error} onRetry={() => void refetch()} />
   if (!data || data.checkers.length === 0) return null
   const { checkers } = data
@@ -31,7 +37,7 @@ export default function SoldCheckers({ orderId }: { orderId: string }) {
     setProblem(null)
     try {
       await work()
-      setAsking(null)
+      if (asking) close()
       setReason('')
     } catch (failed) {
       setProblem(messageOf(failed))
@@ -57,7 +63,7 @@ export default function SoldCheckers({ orderId }: { orderId: string }) {
 
   return (
     <Card title={checkers.length === 1 ? 'Checker from the stock' : 'Checkers from the stock'}>
-      <ul className="divide-y divide-line">
+      <ul ref={codes} tabIndex={-1} className="divide-y divide-line outline-none">
         {checkers.map((code) => (
           <li key={code._id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
             <span className="tabular min-w-0">
@@ -99,7 +105,7 @@ export default function SoldCheckers({ orderId }: { orderId: string }) {
               autoFocus
             />
             <div className="flex gap-2">
-              <Button variant="secondary" className="flex-1" disabled={busy} onClick={() => setAsking(null)}>
+              <Button variant="secondary" className="flex-1" disabled={busy} onClick={close}>
                 Cancel
               </Button>
               <Button type="submit" className="flex-1" busy={busy} disabled={reason.trim().length < 3}>

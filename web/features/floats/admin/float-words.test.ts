@@ -57,8 +57,8 @@ describe('when a float ends', () => {
 it.each([
   [[], [], 'no network goes there'],
   [['MTN'], [], 'MTN'],
-  [[], ['AirtelTigo'], 'only after others AirtelTigo'],
-  [['MTN'], ['AirtelTigo', 'Telecel'], 'MTN; after others AirtelTigo, Telecel'],
+  [[], ['AirtelTigo'], 'after others: AirtelTigo'],
+  [['MTN'], ['AirtelTigo', 'Telecel'], 'MTN; after others: AirtelTigo, Telecel'],
 ] as const)('a supplier that is first for %j and further on for %j: %s', (networks, backsUp, words) => {
   expect(carriesWords({ networks: [...networks], backsUp: [...backsUp] })).toBe(words)
 })

@@ -69,6 +69,6 @@ export function lastsWords({ emptyAt, perHour, balance, kind }: Float, closes: s
 
 /** Which networks' orders a supplier gets, at first or when those before it cannot take them. */
 export function carriesWords({ networks, backsUp }: Pick<Float, 'networks' | 'backsUp'>): string {
-  const second = backsUp.length > 0 && `${networks.length > 0 ? 'after others' : 'only after others'} ${backsUp.join(', ')}`
+  const second = backsUp.length > 0 && `after others: ${backsUp.join(', ')}`
   return [networks.join(', '), second].filter(Boolean).join('; ') || 'no network goes there'
 }

@@ -22,9 +22,9 @@ const MONEY: readonly InboxGroup['kind'][] = [
   'refunds',
 ]
 
-/** How many wait for a decision. What is locked in a batch does not. */
+/** How many wait for a decision. What is locked in a batch does not, and of a low stock `count` is what is left of it. */
 export function countWaiting(groups: readonly InboxGroup[]): number {
-  return groups.reduce((sum, { kind, count }) => (kind === 'batch' ? sum : sum + count), 0)
+  return groups.reduce((sum, { kind, count }) => sum + (kind === 'batch' ? 0 : kind === 'checkers-low' ? 1 : count), 0)
 }
 
 export function isMoney({ kind }: InboxGroup): boolean {

@@ -28,7 +28,8 @@ type Props = {
 export function InboxDetails({ row, now, busy, onAct, onDecide }: Props) {
   if (row.order) return <OrderDetails {...{ row, now, busy, onAct, onDecide }} order={row.order} />
   return (
-    <Card title={row.title} state={<StateChip tone={row.tone}>{row.group.count}</StateChip>}>
+    // Of a low stock the title says how much is left.
+    <Card title={row.title} state={row.group.kind !== 'checkers-low' && <StateChip tone={row.tone}>{row.group.count}</StateChip>}>
       {row.group.orders.length > 0 ? (
         <OrderList {...{ row, now, busy, onDecide }} />
       ) : (

@@ -18,7 +18,7 @@ import { NetworkArt } from '../../../ui/network-art.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SupplierBanner } from '../../floats/admin/supplier-banner.tsx'
-import { inboxQuery } from './api.ts'
+import { countWaiting, inboxQuery } from './api.ts'
 import { DayFigures, ShopDay } from './day-figures.tsx'
 import { InboxDetails } from './inbox-details.tsx'
 import { type InboxRow, inboxRows } from './inbox-rows.tsx'
@@ -126,7 +126,7 @@ function nextOf(rows: readonly InboxRow[]): InboxRow | undefined {
 
 /** Orders that differ have a row each, so a group may count for several rows. */
 function countOf(rows: readonly InboxRow[]): number {
-  return [...new Set(rows.map(({ group }) => group))].reduce((sum, { kind, count }) => (kind === 'batch' ? sum : sum + count), 0)
+  return countWaiting([...new Set(rows.map(({ group }) => group))])
 }
 
 function Subtitle({ row: { group, order, subtitle } }: { row: InboxRow }) {

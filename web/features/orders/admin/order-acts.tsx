@@ -71,6 +71,10 @@ function SendAgain({ detail, busy, onSend }: Pick<Props, 'detail' | 'busy' | 'on
   const [to, setTo] = useState<Route | null>(possible[0]?.to ?? null)
   const [looked, setLooked] = useState(false)
   const name = order.supplier ? supplierName(order.supplier.name) : ''
+  const sold = order.totalAmount
+  const isLoss = ({ cost }: OrderDetail['routes'][number]) => typeof cost === 'number' && cost > sold
+  const chosen = possible.find((route) => route.to === to)
+  const loss = chosen && isLoss(chosen) ? Math.round(((chosen.cost ?? 0) - sold) * 100) / 100 : null
   if (!sendAgain.possible) return <WhyNot>{sendAgain.why}</WhyNot>
   if (possible.length === 0) return <WhyNot>It is yours to send by hand: no supplier carries {order.network} for this shop.</WhyNot>
   return (
@@ -84,10 +88,24 @@ function SendAgain({ detail, busy, onSend }: Pick<Props, 'detail' | 'busy' | 'on
               {route.resting && <span className="block text-small">Resting: {route.reason}</span>}
             </span>
             {route.cost !== undefined &&
-              (route.cost === null ? <span className="text-small text-muted">no cost yet</span> : <Money cedis={route.cost} />)}
+              (route.cost === null ? (
+                <span className="text-small text-muted">no cost yet</span>
+              ) : (
+                <Money cedis={route.cost} className={isLoss(route) ? 'text-danger' : ''} />
+              ))}
           </label>
         ))}
       </fieldset>
+      {possible.some((route) => route.cost === null || isLoss(route)) && (
+        <p className="text-small text-muted">
+          By itself an order goes on only where its cost is set and covered, unless you allow a loss under Suppliers.
+        </p>
+      )}
+      {loss !== null && (
+        <p className="text-small font-medium text-danger">
+          It was sold for {moneyText(sold)}: you lose {moneyText(loss)}.
+        </p>
+      )}
       {sendAgain.needsPortal && (
         <label className="flex min-h-11 items-center gap-3">
           <input
@@ -105,7 +123,7 @@ function SendAgain({ detail, busy, onSend }: Pick<Props, 'detail' | 'busy' | 'on
         disabled={to === null || (sendAgain.needsPortal && !looked)}
         onClick={() => to && onSend(to, looked)}
       >
-        {to === 'by-hand' ? 'Take back to send by hand' : `Send to ${to ? supplierName(to) : '…'}`}
+        {to === 'by-hand' ? 'Take back to send by hand' : `Send to ${to ? supplierName(to) : '…'}${loss === null ? '' : ' at a loss'}`}
       </Button>
     </>
   )

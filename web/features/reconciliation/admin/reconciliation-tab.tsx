@@ -9,6 +9,7 @@ import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
+import { inboxQuery } from '../../inbox/admin/api.ts'
 import { RECONCILIATION_EVERY_MS, RECONCILIATION_WHILE_CHECKING_MS, reconciliationQuery, useCheckNow } from './api.ts'
 import { Backups } from './backups.tsx'
 import { Findings } from './findings.tsx'
@@ -24,12 +25,21 @@ export default function ReconciliationTab() {
     refetchInterval: checking ? RECONCILIATION_WHILE_CHECKING_MS : false,
     staleTime: 0,
   })
+  const { data: disk } = useQuery({ ...inboxQuery, select: ({ groups }) => groups.find(({ kind }) => kind === 'disk-low') ?? null })
   if (error && !data) return <LoadError what="The state of the books" error={error} onRetry={() => void refetch()} />
   if (!data) return <ReconciliationLoading />
   const broken = data.invariants.filter(hasWrongMoney).length
   return (
     <div className="flex max-w-5xl flex-col gap-6">
       <RefreshProblem error={error} onRetry={() => void refetch()} />
+      {disk && (
+        <NoticeBox
+          tone="danger"
+          title={disk.detail === '0' ? 'The server’s disk is full.' : `The server’s disk has ${disk.detail} MB left.`}
+        >
+          When it is full, nothing sells. Ask your technician for more room.
+        </NoticeBox>
+      )}
       {data.pause ? <PurchasesPaused pause={data.pause} broken={broken} /> : <PurchasesOpen books={data} broken={broken} />}
       <section aria-label="Checks of the books">
         <div className="flex flex-wrap items-center justify-between gap-3 pb-3">

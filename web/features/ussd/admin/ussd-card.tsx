@@ -69,8 +69,8 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
       <div className="flex flex-col gap-4 px-4 py-3">
         <RefreshProblem error={stale} onRetry={onRetry} />
         <p className="text-body text-muted">
-          Customers dial your code and buy from their wallet with their PIN, without data. You rent the code from a gateway; the guide is in
-          docs/going-live.md.
+          Customers dial your code and buy from their wallet with their PIN, without data. You rent the code from a gateway; your technician
+          finds the steps in docs/going-live.md, under USSD.
         </p>
         <SwitchField name="ussd-on" label="Customers can buy by USSD" checked={ussd.isOn} onValue={(isOn) => void turn(isOn)} />
         <SettingsForm key={JSON.stringify(settingsOf(ussd))} ussd={ussd} />

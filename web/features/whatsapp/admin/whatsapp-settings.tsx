@@ -4,6 +4,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { parseCedis, toCedis } from '../../../../shared/money.ts'
 import { isMobilePhone, normalisePhone, spacedPhone, TEN_DIGITS } from '../../../../shared/phones.ts'
 import type { AdminWhatsapp, WhatsappMessage, WhatsappStatus } from '../../../../shared/whatsapp.ts'
+import { capitalised } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
@@ -201,7 +202,7 @@ function Messages({ messages }: { messages: WhatsappMessage[] }) {
             <span className="min-w-0">
               <span className="font-semibold">{KINDS[kind]}</span> <span className="tabular">{phone}</span>{' '}
               <span className="text-small text-muted">{formatDateTime(new Date(createdAt))}</span>
-              {detail && <span className="block text-small break-words text-muted">{detail}</span>}
+              {detail && <span className="block text-small break-words text-muted">{capitalised(detail)}</span>}
             </span>
             <StateChip tone={tone}>{word}</StateChip>
           </li>
