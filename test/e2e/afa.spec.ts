@@ -43,6 +43,39 @@ test('AFA asks whom it registers before it is paid for, in the store and by the 
   await expect(page.getByText('We have the details and send them')).toBeVisible()
 })
 
+test('a wrong digit of a Ghana Card is corrected where it stands, Back leaves the sheet, and a reload keeps what is no secret', {
+  tag: '@long',
+}, async ({ page, shop }) => {
+  test.slow()
+  const customer = await shop.makeUser({ balance: 20 })
+  await keepSession(page, customer)
+  const sheet = page.getByRole('dialog', { name: 'Who is registered for AFA?' })
+  const open = async () => {
+    await openStore(page)
+    const dialog = await fillBuyPage(page, { network: 'AFA', offer: 'AFA registration', phoneNumber: '0244123458' })
+    await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+    await expect(sheet).toBeVisible()
+  }
+  await open()
+  const card = sheet.getByLabel('Ghana Card number')
+  await card.pressSequentially('7123456709')
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'Backspace', '8']) await card.press(key)
+  await expect(card).toHaveValue('GHA-712345678-9')
+  await sheet.getByLabel('Full name').fill('Ama Serwaa Mensah')
+  await sheet.getByLabel('Town or village').fill('Kumasi')
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+
+  await open()
+  await page.reload()
+  await open()
+  await expect(sheet.getByLabel('Full name')).toHaveValue('Ama Serwaa Mensah')
+  await expect(sheet.getByLabel('Town or village')).toHaveValue('Kumasi')
+  await expect(card).toHaveValue('')
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('GHA-')
+  expect(await shop.ordersOf(customer)).toEqual([])
+})
+
 test('an AFA order asks for the person’s details, and staff send them to the registrar and refuse with a reason', { tag: '@long' }, async ({
   page,
   shop,

@@ -25,6 +25,8 @@ export const orderTexts = {
   checker: { title: 'Completed', text: 'The serial and PIN stand below, or in the SMS that came with them.' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
   needsDetails: { title: 'Waiting for details', text: 'Tell us who is registered for AFA, then we send it to the registrar.' },
+  registering: { title: 'Being registered', text: 'It mostly takes a day. We’ll tell you here.' },
+  registered: { title: 'Registered', text: 'Dial *1848# on that number.' },
   onItsWay: { title: 'On its way', text: 'Usually 5 minutes to 2 hours.' },
   verifying: {
     title: (network: string) => `${network} is checking the number`,

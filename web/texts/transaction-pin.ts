@@ -4,7 +4,7 @@ export const pinTexts = {
   why: 'Nobody can spend from your wallet without it, also when your phone is in other hands.',
   off: 'You have no PIN yet.',
   on: 'We ask for it before you pay from your wallet.',
-  onElsewhere: 'You have one. Before you pay on this site, we do not ask for it.',
+  onElsewhere: 'You have a PIN. We ask for it by USSD and WhatsApp, not on this site.',
   loadFailed: 'Your PIN',
   loading: 'Loading…',
   lockedUntil: (time: string) => `That was wrong too often, so your PIN is locked until ${time}.`,

@@ -118,7 +118,7 @@ export async function takeStep(world: World, state: State, text: string): Promis
       if (!PIN.test(text)) return { state: repeatState(world, state, 'A PIN has 4 to 6 digits.') }
       return { pin: text, wanted: typed }
     default:
-      return { state: repeatState(world, state, 'Please choose from the list.') }
+      return { state: repeatList(world, state) }
   }
 }
 
@@ -153,6 +153,12 @@ function fitting<S extends Screen>({ channel }: Pick<World, 'channel'>, texts: r
 export function showBought(world: Pick<World, 'channel'>, sentences: readonly string[], buying: Buying): State {
   const texts = sentences.map((_, at) => sentences.slice(0, sentences.length - at).join(' '))
   return fitting(world, texts, (text) => endState(text, buying))
+}
+
+/** The list once more: where the request to choose from it does not fit above it, the list alone says the same. */
+function repeatList(world: World, state: State): State {
+  const again = repeatState(world, state, 'Please choose from the list.')
+  return again.bare && again.options.length < again.bare.options.length ? { ...again, ...again.bare } : again
 }
 
 export function endState(text: string, buying: Buying | null = null): State {
@@ -230,13 +236,15 @@ function packagesFor(receiver: string, network?: Network): Move {
   return found ? { go: 'packages', receiver, network: found, skip: 0, from: [] } : { go: 'networks', receiver }
 }
 
-function showMenu({ customer, shop, phone, address }: World): State {
+function showMenu({ customer, shop, phone, address, channel }: World): State {
   if (!customer) {
     const text = `${shorten(shop.name, MOST_OF_NAME)}: ${spacedPhone(phone)} has no account yet. Register at ${address}`
     return show(text, { '5': ['Track an order', { go: 'track' }], '6': ['Help', { go: 'help' }] })
   }
   if (customer.status !== 'Active') return endState(`This account has been banned. If you think that is a mistake, call ${shop.phone}.`)
-  return show(shorten(shop.name, MOST_OF_NAME), {
+  // A chat has room for a greeting.
+  const greeting = channel.name === 'whatsapp' ? `${shop.name}: what can we do for you?` : shorten(shop.name, MOST_OF_NAME)
+  return show(greeting, {
     '1': ['Buy for me', packagesFor(phone)],
     '2': ['Buy for another', { go: 'receiver' }],
     '3': ['Buy again', { go: 'again' }],

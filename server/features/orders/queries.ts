@@ -92,7 +92,9 @@ export function reportOpensAt(
   usual: UsualTimes | null,
 ): Date | null {
   if (order.status === 'rejected' || report?.status === 'open') return null
-  const longest = usual ? Math.ceil(usual.p98Seconds / 60) * MINUTE_MS : UNKNOWN_LONGEST_MS
+  // The registrar takes a day.
+  const unknown = order.network === 'AFA' ? LONGEST_MS : UNKNOWN_LONGEST_MS
+  const longest = usual ? Math.ceil(usual.p98Seconds / 60) * MINUTE_MS : unknown
   const from = report?.endedAt ?? order.createdAt
   return new Date(from.getTime() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, longest)))
 }

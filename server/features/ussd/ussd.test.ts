@@ -220,6 +220,24 @@ test('for another number, of another network than its prefix says; a wrong numbe
   expect(await phone.say(PIN)).toContain('MTN 1GB to 020 765 4321')
 })
 
+test('what was wrong is said once above the screen, and a list that leaves no room for it is shown again instead', async () => {
+  const user = await buyer()
+  const phone = dial(user.phone)
+  const asked = await saying(phone, '2', '12345')
+  expect(asked).toBe('That is not a mobile number of Ghana.\nWhich number is it for?\n0. Back')
+  expect(await phone.say('67890')).toBe(asked)
+  for (const mostCharacters of [100, 120, 160, 182]) {
+    await settings({ mostCharacters })
+    const other = dial(user.phone)
+    const list = await saying(other, '1')
+    for (const _ of ['once', 'twice']) {
+      const again = await other.say('7777')
+      expect(again.endsWith(list.slice(list.indexOf('\n'))), again).toBe(true)
+      expect(again.length).toBeLessThanOrEqual(mostCharacters)
+    }
+  }
+})
+
 test('buying again and the balance ask for the PIN until it was given from this phone, and again after the login changed', async () => {
   const user = await buyer()
   await saying(dial(user.phone), '1', '1', PIN)

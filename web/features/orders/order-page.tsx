@@ -69,18 +69,20 @@ function OrderById({ id }: { id: string }) {
         {order.status === 'rejected' ? [order.refundReason, texts.refundedTo(moneyText(totalPaid(order)))].filter(Boolean).join(' ') : text}
       </PageHeader>
       <div className="grid gap-4 lg:grid-cols-2 lg:items-start lg:gap-8">
-        <OrderTicket
-          order={shown}
-          now={now}
-          paid={order.paidWith === 'card' ? texts.byCard : texts.fromWallet}
-          price={<Money cedis={totalPaid(order)} className="text-large" />}
-        />
-        <div className="flex flex-col gap-3">
+        <div className="flex min-w-0 flex-col gap-4">
           {isChecker && (
             <Suspense fallback={<Skeleton className="h-44" />}>
               <OwnCheckers orderId={order._id} />
             </Suspense>
           )}
+          <OrderTicket
+            order={shown}
+            now={now}
+            paid={order.paidWith === 'card' ? texts.byCard : texts.fromWallet}
+            price={<Money cedis={totalPaid(order)} className="text-large" />}
+          />
+        </div>
+        <div className="flex flex-col gap-3">
           {order.network === 'AFA' && (
             <Suspense fallback={<Skeleton className="h-40" />}>
               <AfaPanel orderId={order._id} receiver={order.receiver} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { formatShortTime } from '../../../shared/dates.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
@@ -16,6 +16,8 @@ import { PaidAmounts } from '../orders/paid-amounts.tsx'
 import { PaidReferences } from '../orders/paid-references.tsx'
 import { shareOrder } from '../orders/share-order.ts'
 
+const OwnCheckers = lazy(() => import('../checkers/own-checkers.tsx'))
+
 type Props = {
   order: Order
   name: string | null
@@ -28,6 +30,7 @@ type Props = {
 
 /** The order is placed: the bundle is torn off and goes to the receiver, the stub stays. Open until it is closed. */
 export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose }: Props) {
+  const isHandedOver = order.network === 'WAEC Checkers' && order.status === 'completed'
   const number = <span className="whitespace-nowrap">{spacedPhone(order.receiver)}</span>
   return (
     <Dialog title={buyTexts.orderPlaced} onClose={onClose} className="sheet-field field">
@@ -65,9 +68,15 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
           </div>
         </TornTicket>
         <p className="text-body">
-          {order.network === 'WAEC Checkers' ? buyTexts.pinComing : buyTexts.loadingTo(order.offer, name ?? spacedPhone(order.receiver))}{' '}
-          <Expectation order={order} />
+          {isHandedOver ? buyTexts.pinHere : order.network === 'AFA' ? buyTexts.afaNext : <OnItsWay order={order} name={name} />}
         </p>
+        {isHandedOver && (
+          <Suspense fallback={null}>
+            <div className="text-left">
+              <OwnCheckers orderId={order._id} />
+            </div>
+          </Suspense>
+        )}
         <div className="flex flex-col gap-2">
           <ButtonLink block size="large" href={`/order/${order.number}`}>
             {buyTexts.whereIsIt}
@@ -92,6 +101,15 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
         </div>
       </div>
     </Dialog>
+  )
+}
+
+function OnItsWay({ order, name }: Pick<Props, 'order' | 'name'>): ReactNode {
+  return (
+    <>
+      {order.network === 'WAEC Checkers' ? buyTexts.pinComing : buyTexts.loadingTo(order.offer, name ?? spacedPhone(order.receiver))}{' '}
+      <Expectation order={order} />
+    </>
   )
 }
 

@@ -36,7 +36,13 @@ export function PurchaseSummary({ network, offer, phoneNumber, name, price, minu
             </Detail>
           )}
           <Detail name={buyTexts.expected}>
-            {network === 'WAEC Checkers' ? buyTexts.pinBySmsTo : minutes === null ? buyTexts.usuallyLong : buyTexts.about(minutes)}
+            {network === 'WAEC Checkers'
+              ? buyTexts.pinBySmsTo
+              : network === 'AFA'
+                ? buyTexts.mostlyADay
+                : minutes === null
+                  ? buyTexts.usuallyLong
+                  : buyTexts.about(minutes)}
           </Detail>
         </Details>
       }

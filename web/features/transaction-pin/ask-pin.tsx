@@ -26,12 +26,16 @@ export function askPin(): Promise<string | null> {
 async function ask(): Promise<string | null> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
+  // The page below is left by the browser's Back, and the sheet with it.
+  const leave = () => giveUp()
+  addEventListener('popstate', leave)
   try {
     return await new Promise((answer) => {
       giveUp = () => answer(null)
       root.render(<PinSheet onAnswer={answer} />)
     })
   } finally {
+    removeEventListener('popstate', leave)
     root.unmount()
     place.remove()
   }

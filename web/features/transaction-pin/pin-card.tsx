@@ -33,7 +33,7 @@ export function PinCard() {
   const pin = data?.pin
   return (
     <Card className="p-5">
-      <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-title outline-none">
         {pinTexts.title}
       </h2>
       <p className="mt-1 text-muted">{pinTexts.why}</p>

@@ -7,7 +7,7 @@ import type { CheckerLine } from '../../../../shared/read-checkers.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { useForm } from '../../../lib/use-form.ts'
+import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -35,11 +35,19 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
     initial: { kind, distributor: '', unitCost: '' },
     parse: ({ kind: of, distributor, unitCost }) => {
       const cost = parseCedis(unitCost)
-      if (distributor.trim().length < 2) return { errors: { distributor: 'Name the distributor.' } }
-      if (cost === null || cost <= 0) return { errors: { unitCost: 'Enter what one code cost.' } }
-      return {
-        output: { kind: of, distributor, unitCost: cost / 100, fileName: source, lines: good.map(({ serial, pin }) => ({ serial, pin })) },
+      const problems = {
+        distributor: distributor.trim().length < 2 ? 'Name the distributor.' : null,
+        unitCost: cost === null || cost <= 0 ? 'Enter what one code cost.' : null,
       }
+      return parseFields(problems, () => {
+        return {
+          kind: of,
+          distributor,
+          unitCost: (cost ?? 0) / 100,
+          fileName: source,
+          lines: good.map(({ serial, pin }) => ({ serial, pin })),
+        }
+      })
     },
     confirm: ({ unitCost, lines: sent }) =>
       confirmAction({
@@ -108,7 +116,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
             </option>
           ))}
         </SelectField>
-        <Field label="Distributor" placeholder="Who sold them to you" {...form.field('distributor')} />
+        <Field label="Distributor" placeholder="Who sold them to you" maxLength={60} {...form.field('distributor')} />
         <MoneyField
           label="What one code cost you"
           value={form.values.unitCost}
