@@ -23,6 +23,7 @@ export const orderTexts = {
   sentAgain: { title: 'Sent again', text: 'We have sent it once more. It may take a few minutes to show on the phone.' },
   note: { refunded: 'refunded', closing: 'being closed' },
   checker: { title: 'Completed', text: 'The serial and PIN stand below, or in the SMS that came with them.' },
+  checkerSent: { title: 'Completed', text: 'The serial and PIN came by SMS.' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
   needsDetails: { title: 'Waiting for details', text: 'Tell us who is registered for AFA, then we send it to the registrar.' },
   registering: { title: 'Being registered', text: 'It mostly takes a day. We’ll tell you here.' },

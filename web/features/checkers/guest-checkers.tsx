@@ -12,6 +12,9 @@ import { toast } from '../../ui/toast.ts'
 import { openGuestCheckers, sendGuestCheckers } from './api.ts'
 import { CheckerCodes } from './checker-codes.tsx'
 
+/** The form with the focus in it is gone. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
 /** The codes of a guest's order, once its number is given: the link alone may be in other hands. */
 export default function GuestCheckers({ reference }: { reference: string }) {
   const [checkers, setCheckers] = useState<readonly OwnChecker[] | null>(null)
@@ -43,7 +46,9 @@ export default function GuestCheckers({ reference }: { reference: string }) {
   if (checkers)
     return (
       <Card className="mt-4 flex flex-col gap-3 p-4">
-        <h2 className="text-large">{texts.title(checkers.length > 1)}</h2>
+        <h2 ref={takeFocus} tabIndex={-1} className="text-large outline-none">
+          {texts.title(checkers.length > 1)}
+        </h2>
         <CheckerCodes checkers={checkers} />
         <p className="text-small text-muted">{texts.secret}</p>
         {checkers.length > 0 && (

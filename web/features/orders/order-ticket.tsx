@@ -50,6 +50,7 @@ export function headlineOf(
 ): { title: string; text: string } {
   const last = steps.at(-1)
   if (status === 'rejected') return texts.refunded
+  if (network === 'WAEC Checkers' && status === 'completed') return texts.checkerSent
   if (network === 'AFA' && !needsDetails) return status === 'completed' ? texts.registered : texts.registering
   if (last?.step === 'delivered' && last.at !== null) {
     const text = status === 'pending' ? texts.closing(network) : texts.delivered.text(network)

@@ -40,6 +40,14 @@ export function FormDialog({ initial, version, isNew, onClose, onSaved }: Props)
     setRefusal(null)
     setDraft({ ...draft, ...part })
   }
+  const missing =
+    draft.name.trim() === ''
+      ? 'a name'
+      : draft.words?.trim() === ''
+        ? 'its words'
+        : draft.samples.some((text) => text.trim().length < 10)
+          ? 'a whole message in each box above'
+          : null
   const problemAt = (path: string) => problems.find((one) => one.path === path)?.message
   const isReady = tried !== undefined && problems.length === 0 && settled === draft && !isFetching
   const save = async () => {
@@ -159,6 +167,11 @@ export function FormDialog({ initial, version, isNew, onClose, onSaved }: Props)
           error={problemAt('senders')}
           onChange={(event) => change({ senders: event.target.value === '' ? [] : event.target.value.split(',') })}
         />
+        {missing && (
+          <p role="status" className="text-small text-muted">
+            Still missing: {missing}. Then we show what it reads.
+          </p>
+        )}
         {error && isWhole && <NoticeBox tone="danger">{messageOf(error)}</NoticeBox>}
         {!isNew && version > 0 && <Versions draft={draft} onUse={(words, samples) => change({ words, samples })} />}
       </form>
