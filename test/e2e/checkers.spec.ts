@@ -48,7 +48,7 @@ test('a customer buys a checker from the wallet and sees it on the page; the own
   const placed = placedSheet(page)
   await expect(placed.getByRole('button', { name: /copy the PIN$/ })).toContainText(/\d{6,}/)
   await check(page, 'a checker that was just bought')
-  await placed.getByRole('link', { name: 'Where is it now?' }).click()
+  await placed.getByRole('link', { name: 'See the order' }).click()
   await expect(page).toHaveURL(/\/order\/\d+$/)
   const serial = page.getByRole('button', { name: /copy the serial$/ })
   await expect(serial).toContainText(/BEC\d+/)

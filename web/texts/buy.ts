@@ -57,6 +57,7 @@ export const buyTexts = {
   minutesBetween: (from: number, to: number) => (from === to ? `${to} minutes` : `${from} to ${to} minutes`),
   lookForIt: (time: string) => `Look for it by ${time}.`,
   whereIsIt: 'Where is it now?',
+  seeOrder: 'See the order',
   share: 'Share',
   anotherNumber: 'Another number',
 }

@@ -38,6 +38,14 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
         <p ref={takeFocus} tabIndex={-1} className="text-display font-bold text-balance outline-none">
           {buyTexts.placed}
         </p>
+        {isHandedOver && (
+          // With its room kept, so that no button below moves.
+          <div className="min-h-88 text-left">
+            <Suspense fallback={null}>
+              <OwnCheckers orderId={order._id} />
+            </Suspense>
+          </div>
+        )}
         <TornTicket
           network={order.network}
           className="text-left"
@@ -70,16 +78,9 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
         <p className="text-body">
           {isHandedOver ? buyTexts.pinHere : order.network === 'AFA' ? buyTexts.afaNext : <OnItsWay order={order} name={name} />}
         </p>
-        {isHandedOver && (
-          <Suspense fallback={null}>
-            <div className="text-left">
-              <OwnCheckers orderId={order._id} />
-            </div>
-          </Suspense>
-        )}
         <div className="flex flex-col gap-2">
           <ButtonLink block size="large" href={`/order/${order.number}`}>
-            {buyTexts.whereIsIt}
+            {isHandedOver ? buyTexts.seeOrder : buyTexts.whereIsIt}
           </ButtonLink>
           {/* Where the last press was stands what does no harm when it is pressed twice. */}
           <div className="grid grid-cols-3 gap-2">
