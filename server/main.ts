@@ -23,20 +23,25 @@ async function main() {
   const shutDown = onShutDown(log, closers, () => embedded?.stop())
 
   try {
-    // Reading the shop's code takes about as long as starting the database.
-    const reading = import('./open-shop.ts')
-    reading.catch(() => undefined)
-    embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+    embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, meanwhile: readShop }) : null
     if (embedded) closers.unshift(embedded.stop)
-    const { openShop } = await reading
+    const { openShop } = await import('./open-shop.ts')
     const { address, firstAdmin } = await openShop({ config, log, embedded, closers })
     printWelcome(address, config, firstAdmin)
   } catch (error) {
     if (error instanceof ConfigError || error instanceof MigrationError) console.error(error.message)
     else log.fatal({ err: error }, 'the server could not start')
+    // Whatever waited for it has only seen its connection break.
+    const reason = await embedded?.whyItEnded()
+    if (reason) console.error(`The database in ${config.dataDir} ended: ${reason}. Its log is postgres.log there.`)
     process.exitCode = 1
     await shutDown()
   }
+}
+
+/** Reading the shop's code takes as long as starting the database, and nothing else happens here meanwhile: the database goes first. */
+function readShop() {
+  import('./open-shop.ts').catch(() => undefined)
 }
 
 function readConfigOrExit() {

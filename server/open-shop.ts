@@ -46,6 +46,11 @@ export async function openShop({
 }): Promise<{ address: string; firstAdmin: FirstAdmin | null }> {
   const ownerUrl = embedded?.url() ?? config.databaseMigrationUrl ?? (config.databaseUrl as string)
   const appUrl = config.databaseMigrationUrl === undefined ? undefined : config.databaseUrl
+  let port = config.port
+  const publicUrl = () => config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+  // It needs no database, and this process would only wait for that meanwhile.
+  const openingSandbox = config.mode === 'sandbox' ? openSandbox({ dataDir: config.dataDir, shopUrl: publicUrl, log }) : null
+  closers.unshift(async () => (await openingSandbox?.catch(() => null))?.close())
   const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
   if (migrated.length > 0) log.info({ migrated }, 'database migrated')
   if (warning) log.warn(warning)
@@ -66,10 +71,7 @@ export async function openShop({
   await ensureSecondFactorRule(db, config.shop.mode === 'live')
   const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
 
-  let port = config.port
-  const publicUrl = () => config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
-  const sandbox = config.mode === 'sandbox' ? await openSandbox({ dataDir: config.dataDir, shopUrl: publicUrl, log }) : null
-  if (sandbox) closers.unshift(() => sandbox.close())
+  const sandbox = await openingSandbox
   const outside = chooseOutside(config, publicUrl, sandbox, db)
   closers.unshift(async () => outside.close())
   // Which jobs are taken or done: one that is taken again after a crash must be safe to repeat in any case.

@@ -127,7 +127,7 @@ async function giveRights(owner: pg.Client, role: string) {
   const statements = await listGrants(owner, role)
   if (statements.length === 0) return
   await locked(owner, async () => {
-    for (const statement of statements) await owner.query(statement)
+    await owner.query(statements.join(';'))
   })
 }
 
@@ -141,7 +141,7 @@ export async function extendRights(owner: pg.Client) {
      where c.oid = to_regclass('public.wallets') and g.privilege_type = 'UPDATE' and g.grantee not in (0, c.relowner)`,
   )
   if (rows.length > 0) await owner.query('select pg_advisory_xact_lock($1)', [RIGHTS_LOCK])
-  for (const { role } of rows) for (const statement of await listGrants(owner, role)) await owner.query(statement)
+  for (const { role } of rows) await owner.query((await listGrants(owner, role)).join(';'))
 }
 
 async function listGrants(owner: pg.Client, role: string): Promise<string[]> {

@@ -24,16 +24,17 @@ const UNFINISHED = 'postgres-init-'
 const UNFINISHED_FOR_GOOD_MS = 10 * 60_000
 
 /**
- * Makes the cluster below `dataDir` if there is none. Safe to interrupt at any point and to run twice at once.
+ * Makes the cluster below `dataDir` if there is none. Safe to interrupt at any point and to run twice at once. `meanwhile` is called
+ * once another program makes it.
  * @throws Error when the cluster cannot be made or its password file is missing.
  */
-export async function prepareFolder(dataDir: string, programs: Programs): Promise<Folder> {
+export async function prepareFolder(dataDir: string, programs: Programs, meanwhile: () => void): Promise<Folder> {
   await mkdir(dataDir, { recursive: true })
   const root = await realpath(dataDir)
   const paths = pathsIn(root)
   await removeUnfinished(root)
   const folder = { dataDir: root, ...paths, password: await readOrMakePassword(root, paths.cluster) }
-  if (!existsSync(join(folder.cluster, 'PG_VERSION'))) await makeCluster(folder, programs)
+  if (!existsSync(join(folder.cluster, 'PG_VERSION'))) await makeCluster(folder, programs, meanwhile)
   return folder
 }
 
@@ -111,10 +112,10 @@ async function makePassword(path: string) {
  * Builds the cluster in a temporary folder and renames it: an existing cluster is always complete, and of two concurrent
  * starts one wins.
  */
-async function makeCluster(folder: Folder, programs: Programs) {
+async function makeCluster(folder: Folder, programs: Programs, meanwhile: () => void) {
   const workshop = await mkdtemp(join(folder.dataDir, UNFINISHED))
   try {
-    await fillCluster(workshop, folder.password, programs)
+    await fillCluster(workshop, folder.password, programs, meanwhile)
     await rename(join(workshop, 'cluster'), folder.cluster).catch((error: NodeJS.ErrnoException) => {
       if (!existsSync(join(folder.cluster, 'PG_VERSION'))) throw error
     })
@@ -124,12 +125,14 @@ async function makeCluster(folder: Folder, programs: Programs) {
   }
 }
 
-async function fillCluster(workshop: string, password: string, programs: Programs) {
+async function fillCluster(workshop: string, password: string, programs: Programs, meanwhile: () => void) {
   const passwordFile = join(workshop, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   await writeFile(join(workshop, 'postgresql.conf'), '')
   const way = await findWayToRun({ postgres: programs.postgres, configFolder: workshop, chownFolder: workshop })
-  const made = await runProgram(way, programs.initdb, initdbArgs(join(workshop, 'cluster'), passwordFile), INITDB_TIMEOUT_MS)
+  const making = runProgram(way, programs.initdb, initdbArgs(join(workshop, 'cluster'), passwordFile), INITDB_TIMEOUT_MS)
+  meanwhile()
+  const made = await making
   if (made.code !== 0) throw new Error(`The database could not be made in ${dirname(workshop)}: initdb said\n${made.output.slice(-2_000)}`)
 }
 

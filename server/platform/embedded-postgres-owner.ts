@@ -29,7 +29,15 @@ class DataFolderInUse extends Error {
   }
 }
 
-type Server = { folder: Folder; programs: Programs; settings: Settings; durable: boolean; log: Pick<Log, 'info' | 'warn' | 'error'> }
+type Server = {
+  folder: Folder
+  programs: Programs
+  settings: Settings
+  durable: boolean
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** What there is to do while the database starts. */
+  meanwhile: () => void
+}
 type Owner = { client: pg.Client; address: Address }
 export type Ownership = {
   address(): Address

@@ -32,7 +32,7 @@ export function checkSettings(settings: Settings) {
 
 /**
  * Launches the database and waits until it accepts connections. Returns false when another start is launching it or its
- * predecessor is still ending: retry then. It gets its own session, so that Ctrl-C reaches only the app.
+ * predecessor is still ending: retry then. It gets its own session, so that Ctrl-C reaches only the app. `meanwhile` is called while it starts.
  * @throws Error when it does not start.
  */
 export async function launchServer(options: {
@@ -41,12 +41,10 @@ export async function launchServer(options: {
   settings: Settings
   durable: boolean
   deadline: number
+  meanwhile: () => void
 }): Promise<boolean> {
   const { folder, programs } = options
-  const logStart = await stat(folder.log).then(
-    ({ size }) => size,
-    () => 0,
-  )
+  const logStart = await sizeOfLog(folder)
   const chosen = { postgres: programs.postgres, configFolder: folder.cluster, chownFolder: folder.cluster }
   const exit = isWindows ? await launchOnWindows(options) : await launchOnUnix(await findWayToRun(chosen), options)
   if (exit === RUNNING) return true
@@ -100,6 +98,19 @@ export async function isServerOf(folder: Folder, pid: number): Promise<boolean> 
   return args === null || (args.includes('postgres') && args.includes(folder.cluster))
 }
 
+/** What ended the database by itself, in the words of its log from byte `start`; null when nothing did. */
+export async function whyItEnded(folder: Folder, start: number): Promise<string | null> {
+  const text = await readFile(folder.log).catch(() => Buffer.alloc(0))
+  return / (?:PANIC: {2}|FATAL: {2}(?=could not ))(.+)/.exec(text.subarray(start).toString('utf8'))?.[1] ?? null
+}
+
+export async function sizeOfLog(folder: Folder): Promise<number> {
+  return stat(folder.log).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
 /** The end of the database's log, from byte `start`. */
 export async function logTail(folder: Folder, start = 0): Promise<string> {
   const text = await readFile(folder.log).catch(() => Buffer.alloc(0))
@@ -113,18 +124,14 @@ export async function logTail(folder: Folder, start = 0): Promise<string> {
 
 /** Limits the log and one older copy to a size. The database appends, so its file can be truncated while in use. */
 export async function trimLog(folder: Folder) {
-  const size = await stat(folder.log).then(
-    (log) => log.size,
-    () => 0,
-  )
-  if (size < LARGEST_LOG_BYTES) return
+  if ((await sizeOfLog(folder)) < LARGEST_LOG_BYTES) return
   await copyFile(folder.log, `${folder.log}.1`)
   await truncate(folder.log)
 }
 
 async function launchOnUnix(
   way: RunAs,
-  { folder, programs, settings, durable, deadline }: Parameters<typeof launchServer>[0],
+  { folder, programs, settings, durable, deadline, meanwhile }: Parameters<typeof launchServer>[0],
 ): Promise<number> {
   const socketFolder = await prepareSocketFolder(folder, way.owner)
   const args = [
@@ -146,6 +153,7 @@ async function launchOnUnix(
     let exit: number | null = null
     child.on('exit', (code) => (exit = code || FAILED))
     child.on('error', () => (exit = FAILED))
+    meanwhile()
     return await untilReady(folder, () => exit, child.pid, deadline)
   } finally {
     await log.close()
@@ -175,11 +183,13 @@ async function untilReady(folder: Folder, exitCode: () => number | null, pid: nu
   }
 }
 
-async function launchOnWindows({ folder, programs, settings, durable }: Parameters<typeof launchServer>[0]) {
+async function launchOnWindows({ folder, programs, settings, durable, meanwhile }: Parameters<typeof launchServer>[0]) {
   const port = await keptPort(folder)
   const args = serverArgs({ ...settings, listen_addresses: '127.0.0.1', port }, durable)
   const command = ['start', '-D', folder.cluster, '-l', folder.log, '-w', '-t', '60', '-o', args.join(' ')]
-  return (await runProgram(asOurselves, programs.pg_ctl, command, 65_000)).code ?? FAILED
+  const launching = runProgram(asOurselves, programs.pg_ctl, command, 65_000)
+  meanwhile()
+  return (await launching).code ?? FAILED
 }
 
 function serverArgs(settings: Settings, durable: boolean): string[] {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, cp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -203,6 +204,23 @@ test('a database that cannot start says why', { tags: 'long' }, async () => {
   await stop()
   await writeFile(join(dataDir, 'postgres/postgresql.conf'), 'shared_bufers = 1')
   await expect(start()).rejects.toThrow(/did not start.*shared_bufers/s)
+})
+
+test('a database that ended by itself says why', async () => {
+  await copyDataFolder(dataDir)
+  const { url, whyItEnded } = await start()
+  expect(await whyItEnded()).toBe(null)
+  await rename(join(dataDir, 'postgres/pg_wal'), join(dataDir, 'postgres/pg_wal-away'))
+  await expect(ask(url(), 'select pg_switch_wal(); create table t (id int)')).rejects.toThrow()
+  await until(async () => /^could not .*pg_wal/.test((await whyItEnded()) ?? ''))
+})
+
+test('what there is to do meanwhile is begun while the database is made, and while it starts', async () => {
+  const states: string[] = []
+  const meanwhile = () => states.push(existsSync(join(dataDir, 'postgres')) ? 'made' : 'not made')
+  const database = await startEmbeddedPostgres({ dataDir, log, meanwhile })
+  databases.push(database)
+  expect(states).toEqual(['not made', 'made'])
 })
 
 test.skipIf(!isRoot)('root can use a folder that is closed to every other account', { tags: 'long' }, async () => {

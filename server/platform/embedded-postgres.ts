@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { findFolder, type Programs, prepareFolder, SUPERUSER } from './embedded-postgres-folder.ts'
 import { answersFor, type Ownership, ownDatabase } from './embedded-postgres-owner.ts'
-import { type Address, checkSettings, readPostmaster, type Settings } from './embedded-postgres-server.ts'
+import { type Address, checkSettings, readPostmaster, type Settings, sizeOfLog, whyItEnded } from './embedded-postgres-server.ts'
 import type { Log } from './log.ts'
 
 export type EmbeddedPostgres = {
@@ -12,11 +12,14 @@ export type EmbeddedPostgres = {
   url(database?: string): string
   /** Stops the database, rolling back open transactions. Close the application's connections first. */
   stop(): Promise<void>
+  /** What has ended it since it was started, in its own words, such as a full disk; null when nothing has. */
+  whyItEnded(): Promise<string | null>
 }
 
 /**
  * Opens the PostgreSQL of a data folder: creates it, takes over one that survived a killed app, or starts it, and restarts
  * it if it dies. `settings` are added to the server's. `durable: false` disables fsync, for throw-away test databases only.
+ * `meanwhile` is called, perhaps several times, while another program makes or starts it and this one only waits.
  * @throws DataFolderInUse when another process has the folder open.
  */
 export async function startEmbeddedPostgres({
@@ -25,26 +28,32 @@ export async function startEmbeddedPostgres({
   database = 'dwadi',
   settings = {},
   durable = true,
+  meanwhile = () => {},
 }: {
   dataDir: string
   log: Pick<Log, 'info' | 'warn' | 'error'>
   database?: string
   settings?: Settings
   durable?: boolean
+  meanwhile?: () => void
 }): Promise<EmbeddedPostgres> {
   checkSettings(settings)
   const programs = await findPrograms()
-  const folder = await prepareFolder(dataDir, programs)
-  const ownership = await ownDatabase({ folder, programs, settings, durable, log })
+  const folder = await prepareFolder(dataDir, programs, meanwhile)
+  const logStart = await sizeOfLog(folder)
+  const whyEnded = () => whyItEnded(folder, logStart)
+  const ownership = await ownDatabase({ folder, programs, settings, durable, log, meanwhile })
   try {
     await ensureDatabase(ownership, database)
   } catch (error) {
     await ownership.release()
-    throw error
+    const reason = await whyEnded()
+    throw reason === null ? error : new Error(`The database in ${folder.cluster} ended: ${reason}`, { cause: error })
   }
   return {
     url: (name = database) => connectionString(ownership.address(), folder.password, name),
     stop: ownership.release,
+    whyItEnded: whyEnded,
   }
 }
 

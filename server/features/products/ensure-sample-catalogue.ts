@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Network } from '../../../shared/networks.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
-import { encodeImage } from './encode-image.ts'
 import { insertImage } from './images.sql.ts'
 import { insertProduct } from './products.sql.ts'
 
@@ -108,15 +108,16 @@ export async function ensureSampleCatalogue(db: Db, now: Date): Promise<boolean>
     )
     if (rows[0]?.filled) return false
     for (const { network, image, offers } of SAMPLE) {
-      const picture = await readFile(new URL(`../../../db/sample/images/${image}.webp`, import.meta.url))
-      const encoded = await encodeImage(picture)
-      await insertImage(tx, { ...encoded, now })
+      // As `encodeImage` has made them: to encode them again would take longer than all else here.
+      const bytes = await readFile(new URL(`../../../db/sample/images/${image}.webp`, import.meta.url))
+      const imageHash = createHash('sha256').update(bytes).digest('hex')
+      await insertImage(tx, { hash: imageHash, contentType: 'image/webp', bytes, now })
       const packages = offers.map(([offer, priceAgentPesewas, priceCustomerPesewas]) => ({
         offer,
         priceAgentPesewas,
         priceCustomerPesewas,
       }))
-      await insertProduct(tx, { network, imageHash: encoded.hash, status: 'available', packages }, now)
+      await insertProduct(tx, { network, imageHash, status: 'available', packages }, now)
     }
     return true
   })
