@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +80,11 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'Admin Orders, pending': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&status=pending' },
     'Admin Orders, rejected MTN': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=10&status=rejected&network=MTN' },
     'Admin Orders, search a number': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&search=0240007919' },
+    'Admin Orders, search a reference': { as: 'admin', path: () => `/api/order/allorders?page=1&pageSize=50&search=${reference(500)}` },
+    'Admin Orders, search a part of one': {
+      as: 'admin',
+      path: () => `/api/order/allorders?page=1&pageSize=50&search=${reference(500).slice(0, 14)}`,
+    },
     'Admin Orders, search a word of many': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&search=Telecel' },
     'Admin Statistics': { as: 'admin', path: () => '/api/order/stats' },
     'Admin Users': { as: 'admin', path: () => '/api/user?page=1&pageSize=10' },
@@ -107,6 +113,11 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'CSV of orders, first byte': { as: 'admin', path: () => '/api/export/admin-orders', firstByte: true },
     'CSV of statistics, first byte': { as: 'admin', path: () => '/api/export/admin-stats', firstByte: true },
   }
+}
+
+/** As bench/generate-shop.ts makes them. */
+function reference(order: number): string {
+  return createHash('md5').update(`order${order}`).digest('hex').slice(0, 20)
 }
 
 /** The day so many days before today, in Ghana. */

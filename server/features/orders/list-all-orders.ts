@@ -15,6 +15,7 @@ import {
   searchMany,
   searchNewest,
   searchNumber,
+  searchReference,
   selectSeqs,
   type Wanted,
 } from './order-lists.sql.ts'
@@ -29,6 +30,7 @@ const BROAD = 100
 const PART_OF_A_TIME = /^(?!.*\d{5})[\d/: ]+$/
 /** A whole phone number can only be the receiver's or the buyer's, and an index finds either. */
 const WHOLE_NUMBER = /^0\d{9}$/
+const WHOLE_REFERENCE = /^[A-Za-z0-9.=-]{16,64}$/
 const ANY_SEQ = Number.MAX_SAFE_INTEGER
 
 export type OrderPage = { orders: OrderRow[]; total: number }
@@ -90,6 +92,8 @@ async function browse(db: Queryable, range: OrderRange, { limit, offset }: { lim
 async function searchAll(db: Queryable, search: string, patterns: string[], range: OrderRange): Promise<number[]> {
   const number = phoneTexts(search).find((text) => WHOLE_NUMBER.test(text))
   if (number !== undefined) return searchNumber(db, number, range, MOST_FOUND)
+  const named = WHOLE_REFERENCE.test(search.trim()) ? await searchReference(db, search.trim(), range, MOST_FOUND) : []
+  if (named.length > 0) return named
   const withTimes = PART_OF_A_TIME.test(search)
   return [...(await searchIndexed(db, { patterns, withTimes }, range)), ...(await searchNewest(db, patterns, range))]
 }

@@ -123,6 +123,15 @@ describe('searching it', () => {
     }
   })
 
+  test('finds one order by its whole reference for an admin, in any case of its letters, and within a filter only what is in it', async () => {
+    const wanted = amasOrders[7]!
+    for (const search of [wanted.reference, ` ${wanted.reference} `, wanted.reference.toUpperCase(), wanted.reference.slice(1)]) {
+      expect((await list(admin, { search })).body.map(({ id }) => id)).toEqual([wanted.id])
+    }
+    expect((await list(admin, { search: wanted.reference, network: wanted.network })).total).toBe(1)
+    expect((await list(admin, { search: wanted.reference, network: 'AFA' })).total).toBe(0)
+  })
+
   test('finds the orders of a user for an admin, and treats wildcards literally', async () => {
     for (const [search, found] of [
       ['kofi_', 2],

@@ -142,6 +142,16 @@ export async function searchNumber(db: Queryable, number: string, range: OrderRa
   return rows.map((row) => row.seq)
 }
 
+/** The orders under a whole reference, theirs or their payment's: two indexes have them, whatever the index on words would have to read. */
+export async function searchReference(db: Queryable, reference: string, range: OrderRange, most: number): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>({
+    text: `(select o.seq from orders o where o.reference = $1 and ${IN_RANGE})
+      union (select o.seq from orders o where o.payment_reference = $1 and ${IN_RANGE} order by o.seq desc limit $4)`,
+    values: [reference, range.status, range.network, most],
+  })
+  return rows.map((row) => row.seq)
+}
+
 /** Searches the newest orders, which are not in the word index yet. */
 export async function searchNewest(db: Queryable, patterns: string[], range: OrderRange): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
