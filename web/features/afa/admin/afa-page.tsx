@@ -65,6 +65,8 @@ export default function AfaPage() {
     attempt(async () => {
       const { blob, disposition } = await withPassword(() => callFile('POST /admin/afa/export', { body: { batch } }))
       saveAs(blob, nameInDisposition(disposition) ?? 'afa.csv')
+      // What was chosen may stand under another state now.
+      setChosen(new Set())
       toast.success('The file is saved. Keep it safe, and delete it once the registrar has it.')
     })
   const decide = (status: 'completed' | 'rejected', refundReason?: string) =>
@@ -198,7 +200,7 @@ function Registration({ row, chosen, onToggle, onFile }: RowProps) {
   return (
     <Card className="flex flex-col gap-2 p-4">
       <div className="flex min-h-11 items-center gap-3 font-semibold">
-        {chosen !== null && <input id={boxId} type="checkbox" className="size-5" checked={chosen} onChange={onToggle} />}
+        {chosen !== null && <input id={boxId} type="checkbox" className="size-5 shrink-0" checked={chosen} onChange={onToggle} />}
         <label htmlFor={boxId} className="min-w-0 break-words">
           {name}
         </label>

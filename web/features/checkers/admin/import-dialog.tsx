@@ -145,6 +145,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
             if (file) void check(file, file.name)
           }}
         />
+        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
         {lines === null && (
           <FieldFrame
             label="Or paste lines"
@@ -168,7 +169,6 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
             Check these lines
           </Button>
         )}
-        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
         {lines && (
           <>
             <LineList lines={lines} />
