@@ -3185,7 +3185,8 @@ begin
   if tg_op = 'DELETE' then
     raise exception 'received payment % cannot be deleted', old.transaction_id using errcode = 'DW010';
   end if;
-  if (new.network, new.transaction_id) is distinct from (old.network, old.transaction_id) then
+  if new.transaction_id <> old.transaction_id
+    or new.network <> old.network and not (old.status = 'waiting' and old.doubts @> array['unknown-form']) then
     raise exception 'received payment % cannot become another one', old.transaction_id using errcode = 'DW010';
   end if;
   if new.amount_pesewas <> old.amount_pesewas and exists (select from payment_credits where payment_id = old.id) then
@@ -5206,6 +5207,8 @@ CREATE INDEX day_closes_until ON public.day_closes USING btree (until_at);
 CREATE INDEX delivery_events_by_time ON public.delivery_events USING btree (at) WHERE (kind = ANY (ARRAY['rejected'::text, 'failed'::text]));
 
 CREATE INDEX delivery_events_of_order ON public.delivery_events USING btree (order_id, id);
+
+CREATE INDEX delivery_restarts_from_reference ON public.delivery_restarts USING btree (from_reference);
 
 CREATE INDEX delivery_restarts_of_order ON public.delivery_restarts USING btree (order_id, id);
 

@@ -249,7 +249,8 @@ async function editForms(shops: Shops, { owner }: Round, at: number) {
     version: bill?.version ?? 0,
   }
   await shops.call('PUT', '/message-format', { as: owner, body: off })
-  await shops.call('POST', '/forwarder/read-again', { as: owner })
+  const again = await shops.call('POST', '/forwarder/read-again', { as: owner })
+  if (again.status === 500) throw new Error('what waits cannot be read again')
 }
 
 function repost(phone: Phone, text: string): () => Post {

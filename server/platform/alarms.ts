@@ -10,6 +10,7 @@ export type AlarmName =
   | 'supplier-order-unclear'
   | 'supplier-costs-more'
   | 'delivered-after-refund'
+  | 'delivered-after-all'
   | 'sms-daily-cap'
   | 'sms-not-sent'
   | 'mail-daily-cap'

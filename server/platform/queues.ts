@@ -81,9 +81,9 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
 
 /**
  * `waited`: its call was already reserved at the supplier. `urgent`: it uses the rate-limit lane for orders of unknown
- * outcome.
+ * outcome. `earlier`: the reference of a delivery that the order has left since, which is what is asked about.
  */
-export type DeliveryJob = { orderId: string; waited?: 1; urgent?: 1 }
+export type DeliveryJob = { orderId: string; waited?: 1; urgent?: 1; earlier?: string }
 type DeliveryJobOptions = { afterMs?: number; urgent?: boolean }
 
 export function sendJob(orderId: string, options: DeliveryJobOptions = {}): NewJob {
@@ -99,6 +99,11 @@ export function queryStatusJob(orderId: string, { afterMs, urgent = false }: Del
 /** A supplier has told of an order. A key of its own: the next regular query may be an hour away and would block this one. */
 export function noticeJob(orderId: string, { afterMs }: { afterMs?: number } = {}): NewJob {
   return { ...queryStatusJob(orderId, { urgent: true, ...(afterMs === undefined ? {} : { afterMs }) }), key: `${orderId}:notice` }
+}
+
+/** The same for a delivery that the order has left since. An older process asks about the order's delivery of now instead. */
+export function earlierNoticeJob(orderId: string, earlier: string): NewJob {
+  return { data: { orderId, urgent: 1, earlier } satisfies DeliveryJob, key: `${earlier}:notice`, urgent: true }
 }
 
 /** Checks what the owner must be told about a supplier. */

@@ -166,6 +166,20 @@ describe('the owner', () => {
     expect(off.reading).toMatchObject({ format: null, doubts: [expect.stringContaining('don’t know this kind')] })
   })
 
+  test('has what was filed under another network’s name read again, which nobody can know before its form is written', async () => {
+    const id = '91234567811'
+    const text = `Good day. GHS 30.00 was paid in. From: AMA SAMPLE. Note: x. Transaction ID: ${id}. You now have GHS 90.00.`
+    await call(shop, 'POST', '/received-payment/messages', { as: owner, body: { text } })
+    const networkOf = async () =>
+      (await shop.database.db.query<{ network: string }>('select network from received_payments where transaction_id = $1', [id])).rows
+    expect(await networkOf()).toEqual([{ network: 'MTN' }])
+    const words = 'Good day. {amount} was paid in. From: {payer}. Note: {reference}. Transaction ID: {id}. You now have {balance}.'
+    expect((await save({ network: 'Telecel', name: 'paid in', words, samples: [text] })).status).toBe(200)
+    const again = await call(shop, 'POST', '/forwarder/read-again', { as: owner })
+    expect([again.status, again.body]).toEqual([200, { read: 1, understood: 1 }])
+    expect(await networkOf()).toEqual([{ network: 'Telecel' }])
+  })
+
   test('tries a message, and a form before it is kept', async () => {
     const sample = BUILT_IN_SAMPLES['MTN payment received']![1]!
     expect((await attempt({ text: sample, sender: 'MobileMoney' })).reading).toMatchObject({

@@ -237,6 +237,18 @@ export async function selectOrderIdByReference(db: Queryable, reference: string)
   return rows[0]?.orderId ?? null
 }
 
+export type EarlierDelivery = { orderId: string; supplier: string }
+
+/** The order that was sent to a supplier under this reference, and went on or was sent again since. */
+export async function selectEarlierDelivery(db: Queryable, reference: string): Promise<EarlierDelivery | null> {
+  const { rows } = await db.query<EarlierDelivery>(
+    `select order_id as "orderId", from_supplier as supplier from delivery_restarts
+     where from_reference = $1 and from_sent_at is not null order by id desc limit 1`,
+    [reference],
+  )
+  return rows[0] ?? null
+}
+
 export async function selectWebhookSecret(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ secret: string }>('select secret from supplier_webhook')
   return (rows[0] as { secret: string }).secret

@@ -10,16 +10,18 @@ import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import type { Tx } from '../../platform/db.ts'
+import { createLog } from '../../platform/log.ts'
 import { selectPendingGroups } from '../inbox/inbox.sql.ts'
 import { restartByAdmin } from '../orders/deliveries.sql.ts'
 
 let shop: TestShop
 let owner: SignedInUser
 let buyer: SignedInUser
+const lines: string[] = []
 const NAMES = ['hubnet', 'remadata', 'datamart'] as const
 
 beforeAll(async () => {
-  shop = await openTestShop({ withSandbox: true })
+  shop = await openTestShop({ withSandbox: true, log: createLog('error', { write: (line: string) => void lines.push(line) }) })
   owner = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 5_000 })
   for (const name of NAMES) await simulator(name).change({ deliversAfterMs: 0 })
@@ -199,6 +201,49 @@ describe('an order that waits at a supplier', () => {
     await isCompleted(order)
     expect(await arrived(order)).toEqual(['hubnet'])
     await setCosts({ remadata: 310 })
+  })
+})
+
+describe('an order that its supplier called failed and then delivered', () => {
+  /** The supplier's webhook event, about a reference that the order no longer has. */
+  async function tell(reference: string) {
+    const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
+    expect((await call(shop, 'POST', `/supplier/webhook/${rows[0]!.secret}`, { body: { data: { reference } } })).status).toBe(200)
+  }
+
+  test('is not sent to the next supplier any more, if it still waits there', async () => {
+    await arrange(['hubnet', 'remadata'])
+    await shop.database.db.query(`insert into supplier_health (supplier, paused_until) values ('remadata', 'infinity')`)
+    simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
+    const order = await buy()
+    await until(async () => (await detailOf(order)).order.supplier?.name === 'remadata')
+    await simulator('hubnet').setState(order.reference, { state: 'delivered', webhook: false })
+    await tell(order.reference)
+    const { order: seen } = await reaches(order, 'cancelled')
+    expect([seen.status, seen.supplier?.detail]).toEqual(['pending', `hubnet has delivered it after all, under ${order.reference}`])
+    expect(await arrived(order)).toEqual(['hubnet'])
+  })
+
+  test('which the next has by then, is told of by an alarm; a forged event changes nothing', async () => {
+    await arrange(['hubnet', 'remadata'])
+    simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
+    const order = await buy()
+    await isCompleted(order)
+    lines.length = 0
+    const asked = () =>
+      simulator('hubnet')
+        .calls()
+        .filter(({ url }) => String(url).includes(order.reference)).length
+    const before = asked()
+    await tell(order.reference)
+    await until(() => asked() > before)
+    await simulator('hubnet').setState(order.reference, { state: 'delivered', webhook: false })
+    expect(lines.filter((line) => line.includes('delivered-after-all'))).toEqual([])
+    await until(async () => {
+      await tell(order.reference)
+      return lines.some((line) => line.includes('delivered-after-all') && line.includes(order._id))
+    })
+    expect((await detailOf(order)).order).toMatchObject({ status: 'completed', supplier: { name: 'remadata', status: 'delivered' } })
   })
 })
 

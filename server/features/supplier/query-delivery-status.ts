@@ -17,6 +17,7 @@ import { type DeliveryRow, lockDelivery, MOST_RESENT, selectDelivery, updateDeli
 import { announceDelivery } from '../orders/events.ts'
 import { changeSupplier } from './change-supplier.ts'
 import { noteOutcome } from './note-outcome.ts'
+import { queryEarlierDelivery } from './query-earlier-delivery.ts'
 import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
@@ -29,7 +30,8 @@ const ALARM_AFTER_ASKED = 12
  * @throws Error when the supplier is not configured any more.
  */
 export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
-  const { orderId } = job
+  const { orderId, earlier } = job
+  if (earlier !== undefined) return queryEarlierDelivery(ctx, gateway, { ...job, earlier })
   const known = await selectDelivery(ctx.db, orderId)
   if (known?.status === 'sending' && job.urgent && known.sinceSentMs < gateway.timings.callDeadAfterMs) return askLater(ctx, orderId)
   if (!known || !isOpen(known)) return

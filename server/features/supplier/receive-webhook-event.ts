@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { noticeJob, QUERY_STATUS_QUEUE } from '../../platform/queues.ts'
-import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
+import { earlierNoticeJob, noticeJob, QUERY_STATUS_QUEUE } from '../../platform/queues.ts'
+import { selectEarlierDelivery, selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
 
 /**
  * Handles a supplier's webhook event. It is unsigned, so it only triggers a status query for the order it names.
@@ -13,9 +13,12 @@ export async function receiveWebhookEvent(ctx: Ctx, suppliers: Suppliers, secret
   if (!isSame(secret, await selectWebhookSecret(ctx.db))) throw new NotFound('address')
   const references = new Set([...suppliers.values()].map((supplier) => supplier.readWebhook(body)))
   for (const reference of references) {
-    const orderId = reference === null ? null : await selectOrderIdByReference(ctx.db, reference)
-    if (orderId === null) continue
-    await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [noticeJob(orderId)])
+    if (reference === null) continue
+    const orderId = await selectOrderIdByReference(ctx.db, reference)
+    const earlier = orderId === null ? await selectEarlierDelivery(ctx.db, reference) : null
+    const job = orderId !== null ? noticeJob(orderId) : earlier !== null ? earlierNoticeJob(earlier.orderId, reference) : null
+    if (job === null) continue
+    await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [job])
     ctx.jobs.wake(QUERY_STATUS_QUEUE)
   }
 }

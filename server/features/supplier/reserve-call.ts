@@ -11,18 +11,19 @@ export async function reserveCall(
   ctx: Ctx,
   { name, callsPerMinute }: DataSupplier,
   endpoint: 'send' | 'ask',
-  { orderId, waited, urgent }: DeliveryJob,
+  { orderId, waited, urgent, earlier }: DeliveryJob,
 ): Promise<boolean> {
   const queue = endpoint === 'send' ? SEND_QUEUE : QUERY_STATUS_QUEUE
-  const lane = urgent === 1 ? { urgent: 1 as const } : {}
+  const data = { orderId, ...(urgent === 1 && { urgent }), ...(earlier !== undefined && { earlier }) }
+  const key = earlier ?? orderId
   const openMs = await selectOpenMs(ctx.db, name)
   if (openMs > 0) {
-    await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, ...lane }, key: orderId, afterMs: openMs }])
+    await ctx.jobs.enqueue(ctx.db, queue, [{ data, key, afterMs: openMs }])
     return false
   }
   const turn = { supplier: name, endpoint, perMinute: callsPerMinute, waited: waited === 1, urgent: urgent === 1 }
   const waitMs = await acquireCall(ctx.db, turn)
   if (waitMs === 0) return true
-  await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, waited: 1, ...lane }, key: orderId, afterMs: waitMs }])
+  await ctx.jobs.enqueue(ctx.db, queue, [{ data: { ...data, waited: 1 }, key, afterMs: waitMs }])
   return false
 }

@@ -43,14 +43,18 @@ test.each<[string, Said, object]>([
     'a purchase',
     {
       status: 201,
-      body: { status: 'success', message: 'Bought', data: { purchaseId: 'P', orderReference: 'D1', orderStatus: 'pending' } },
+      body: {
+        status: 'success',
+        message: 'Bought',
+        data: { purchaseId: 'P', orderReference: 'D1', orderStatus: 'pending', price: '23.05' },
+      },
     },
-    { outcome: 'accepted', supplierReference: 'D1', detail: 'Bought' },
+    { outcome: 'accepted', supplierReference: 'D1', detail: 'Bought', costPesewas: 2305 },
   ],
   [
     'a purchase without a reference',
     { status: 201, body: { status: 'success', data: {} } },
-    { outcome: 'accepted', supplierReference: null },
+    { outcome: 'accepted', supplierReference: null, costPesewas: null },
   ],
   ['no money', { status: 400, body: { status: 'error', message: 'Insufficient wallet balance' } }, { cause: 'no-money' }],
   ['no stock', { status: 400, body: { status: 'error', message: 'This package is out of stock' } }, { cause: 'not-sold' }],

@@ -89,7 +89,14 @@ function readSending(answer: Answer): SendOutcome {
   }
   const supplierReference = wordOf(data.orderReference) || null
   // Charged, and of an order that it calls failed in the same breath nothing is certain until it is asked.
-  return status < 300 && state === 'success' ? { outcome: 'accepted', supplierReference, detail: detail || 'accepted' } : unclear
+  if (status >= 300 || state !== 'success') return unclear
+  return { outcome: 'accepted', supplierReference, detail: detail || 'accepted', costPesewas: costOf(data.price) }
+}
+
+/** What it took, in pesewas; it says so in cedis, as a number or in digits. */
+function costOf(price: unknown): number | null {
+  const cedis = Number.parseFloat(wordOf(price))
+  return Number.isFinite(cedis) && cedis > 0 ? Math.round(cedis * 100) : null
 }
 
 function causeOf(status: number, detail: string): RefusalCause {
