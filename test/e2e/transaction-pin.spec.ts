@@ -68,6 +68,22 @@ test('a PIN is set in the account, asked for before the wallet pays, and locks a
   expect(await shop.balanceOf(customer)).toBe(14.5)
 })
 
+test('whoever forgot the PIN while paying is led to choosing a new one', { tag: '@long' }, async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  await shop.call('POST', '/user/me/pin', { as: customer, body: { password: PASSWORD, pin: '7392', atCheckout: true } })
+  await keepSession(page, customer)
+  await openStore(page)
+  troubles.expect(/^403 POST \/api\/order\/checkout$/)
+  const dialog = await fillBuyPage(page)
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, /wallet/i)
+  await page.getByRole('dialog', { name: 'Enter your PIN' }).getByRole('button', { name: 'Forgot your PIN?' }).click()
+  await expect(page).toHaveURL('/user/account')
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible()
+  expect(await shop.balanceOf(customer)).toBe(20)
+})
+
 test('an agent sets a PIN, pays with it, and withdraws earnings with it: without it nothing leaves', { tag: '@long' }, async ({
   page,
   shop,

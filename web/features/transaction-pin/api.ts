@@ -7,3 +7,6 @@ export const pinQuery = queryOptions({ queryKey: ['pin'], queryFn: ({ signal }) 
 export function refreshPin() {
   refreshSoon(['pin'])
 }
+
+/** The end of My account's address for whoever forgot the PIN while paying. */
+export const FORGOT_PIN = '#forgot-pin'

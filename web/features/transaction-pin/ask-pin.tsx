@@ -9,6 +9,7 @@ import { pinTexts } from '../../texts/transaction-pin.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
+import { FORGOT_PIN } from './api.ts'
 import { PinField } from './pin-field.tsx'
 
 let asked: Promise<string | null> | null = null
@@ -87,7 +88,7 @@ function PinSheet({ onAnswer }: { onAnswer: (proof: string | null) => void }) {
         className="mt-3"
         onClick={() => {
           onAnswer(null)
-          navigate('/user/account')
+          navigate(`/user/account${FORGOT_PIN}`)
         }}
       >
         {pinTexts.forgot}

@@ -17,7 +17,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { pinQuery, refreshPin } from './api.ts'
+import { FORGOT_PIN, pinQuery, refreshPin } from './api.ts'
 import { PinField } from './pin-field.tsx'
 
 type Mode = 'set' | 'change' | 'end' | 'forgot' | null
@@ -29,8 +29,13 @@ export function PinCard() {
   const [mode, setMode] = useState<Mode>(null)
   const done = () => setMode(null)
   const heading = useFocusAfter(mode)
-  if (!data && error) return <LoadError what={pinTexts.loadFailed} error={error} onRetry={() => void refetch()} />
   const pin = data?.pin
+  useEffect(() => {
+    if (!pin || location.hash !== FORGOT_PIN) return
+    history.replaceState(history.state, '', location.pathname)
+    setMode('forgot')
+  }, [pin])
+  if (!data && error) return <LoadError what={pinTexts.loadFailed} error={error} onRetry={() => void refetch()} />
   return (
     <Card className="p-5">
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-title outline-none">
