@@ -28,7 +28,7 @@ export default function OwnCheckers({ orderId }: { orderId: string }) {
   if (!data)
     return (
       <Loading>
-        <Skeleton className="h-88" />
+        <Skeleton className="h-80" />
       </Loading>
     )
   const { checkers } = data

@@ -71,7 +71,7 @@ function OrderById({ id }: { id: string }) {
       <div className="grid gap-4 lg:grid-cols-2 lg:items-start lg:gap-8">
         <div className="flex min-w-0 flex-col gap-4">
           {isChecker && (
-            <Suspense fallback={<Skeleton className="h-88" />}>
+            <Suspense fallback={<Skeleton className="h-80" />}>
               <OwnCheckers orderId={order._id} />
             </Suspense>
           )}

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Offer } from '../../ui/ticket.tsx'
 import { TornTicket } from '../../ui/torn-ticket.tsx'
 import { orderQuery } from '../orders/api.ts'
@@ -39,9 +40,9 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
           {buyTexts.placed}
         </p>
         {isHandedOver && (
-          // With its room kept, so that no button below moves.
-          <div className="min-h-88 text-left">
-            <Suspense fallback={null}>
+          // With its room kept, so that no button below is far from where it was.
+          <div className="text-left">
+            <Suspense fallback={<Skeleton className="h-80" />}>
               <OwnCheckers orderId={order._id} />
             </Suspense>
           </div>

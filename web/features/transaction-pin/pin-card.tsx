@@ -38,7 +38,7 @@ export function PinCard() {
   if (!data && error) return <LoadError what={pinTexts.loadFailed} error={error} onRetry={() => void refetch()} />
   return (
     <Card className="p-5">
-      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-title outline-none">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-20 text-title outline-none">
         {pinTexts.title}
       </h2>
       <p className="mt-1 text-muted">{pinTexts.why}</p>
