@@ -593,6 +593,7 @@ describe('a sold code', () => {
     const [faulty] = await codesOf(order)
     const replace = (id: number | string) =>
       post<{ checkers: SoldChecker[] }>(`/admin/checker-codes/${id}/replace`, { reason: 'Used already' })
+    shop.clock.advance(60_000)
     const replies = await Promise.all([1, 2, 3].map(() => replace(code)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const codes = await codesOf(order)
@@ -600,6 +601,11 @@ describe('a sold code', () => {
     expect(codes[0]?.serial).toBe(faulty?.serial)
     const { checkers } = replies.find(({ status }) => status === 200)!.body
     expect((await replace(checkers[1]!._id)).body.message).toContain('is a replacement itself')
+    const texted = await query(
+      'select c.id from sms_messages m join checker_codes c on c.id = m.checker_code_id where c.order_id = $1 and m.asked_at = $2',
+      [order._id, shop.clock.now],
+    )
+    expect(texted.rows.map(({ id }) => String(id))).toEqual([checkers[1]!._id])
     const { rows } = await query(
       `select sum(p.amount_pesewas)::integer as loss from postings p join journal_entries e on e.id = p.entry_id
       where e.kind = 'checker-loss' and e.memo like $1 and p.account_id = 22`,
@@ -635,6 +641,8 @@ describe('a sold code', () => {
     expect([text, tried]).toEqual([null, { status: 'failed', detail: 'there was nothing to say any more' }])
     const looked = await post<{ checkers: OwnChecker[] }>(`/admin/order/${order._id}/checkers/reveal`, { reason: 'For the distributor' })
     expect(looked.body.checkers).toEqual([own])
+    const replaced = await post(`/admin/checker-codes/${code}/replace`, { reason: 'Used already' })
+    expect([replaced.status, replaced.body.message]).toEqual([409, 'That order is refunded, so there is nothing to replace.'])
   })
 
   test.each(['rejected', 'not-taken', 'unknown'] as const)(

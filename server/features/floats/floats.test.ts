@@ -177,6 +177,20 @@ describe('a balance that runs out', () => {
     expect(alarmsSent().length).toBe(before + 1)
   })
 
+  test('is not told of before the owner wants to hear of it', async () => {
+    await hubnet().change({ balancePesewas: 16_000 })
+    await shop.database.db.query(
+      `insert into float_readings (float_key, amount, read_at)
+       select 'hubnet', 16000 + hours * 8000, $1::timestamptz - make_interval(hours => hours) from generate_series(1, 3) hours`,
+      [shop.clock.now],
+    )
+    await retry()
+    await until(async () => (await floatOf('hubnet')).balance === 160)
+    await untilRead()
+    // It lasts two hours, and an hour before is when the owner is told.
+    expect([(await floatOf('hubnet')).perHour, await openAlarms()]).toEqual([80, []])
+  })
+
   test('has no rate and no end while there are too few readings', async () => {
     await retry()
     await until(async () => (await floatOf('hubnet')).balance === 10_000)

@@ -75,6 +75,8 @@ function forward(phone: Phone, text: string, { sender = 'MobileMoney', id }: { s
   return post(phone, asSmsGateway({ sender, text, at: shop.clock.now, ...(id && { id }) }, phone.key, shop.clock.now))
 }
 
+const rules = (body: object) => call(shop, 'PUT', '/forwarder/rules', { as: owner, body })
+
 async function ask(amount = 60): Promise<{ customer: SignedInUser; recharge: Recharge }> {
   const customer = await makeUser(shop)
   const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: customer, body: { amount } })
@@ -278,7 +280,6 @@ describe('a message', () => {
   })
 
   test('waits above the owner’s limits: for one payment, for a day, and for an app that cannot sign', async () => {
-    const rules = (body: object) => call(shop, 'PUT', '/forwarder/rules', { as: owner, body })
     const phone = await addPhone()
     expect((await rules({ most: 65, daily: 1_000_000, unsigned: 55 })).status).toBe(200)
     const [small, large] = [await ask(60), await ask(70)]
@@ -302,6 +303,27 @@ describe('a message', () => {
     await rules({ most: 500, daily: 5_000, unsigned: 200 })
     await credit()
     expect(await balanceOf(shop, more.customer._id)).toBe(6_000)
+  })
+
+  test('counts itself for the day’s limit, which may be reached but not passed, and a new day begins at midnight', async () => {
+    const dayMs = 24 * 3_600_000
+    const midnight = (Math.floor(shop.clock.now.getTime() / dayMs) + 2) * dayMs
+    shop.clock.advance(midnight - 60_000 - shop.clock.now.getTime())
+    owner = await makeUser(shop, { level: 'Admin' })
+    const phone = await addPhone()
+    await rules({ daily: 115 })
+    const all = [await ask(60), await ask(56), await ask(55)]
+    let balance = 100_000
+    for (const { recharge } of all) {
+      balance += recharge.amount * 100
+      await forward(phone, received(recharge.amount * 100, balance, recharge.rechargeId))
+    }
+    const balances = () => Promise.all(all.map(({ customer }) => balanceOf(shop, customer._id)))
+    expect(await balances()).toEqual([6_000, 0, 5_500])
+    shop.clock.advance(60_000)
+    await credit()
+    expect(await balances()).toEqual([6_000, 5_600, 5_500])
+    await rules({ daily: 5_000 })
   })
 })
 
@@ -393,6 +415,52 @@ describe('a claim by the transaction id', () => {
     expect((await call(shop, 'POST', '/recharge', { as: thief, body: { amount: 60 } })).status).toBe(200)
     await credit()
     expect(await Promise.all([thief, namesake].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, 0])
+  })
+
+  test('is proved by a number that the payer typed only if it is the claimant’s, and not where the network names another', async () => {
+    const phone = await addPhone()
+    const [owns, stranger, typed] = [await makeUser(shop), await makeUser(shop), await makeUser(shop)]
+    const pay = async (as: SignedInUser, balance: number, reference: string) => {
+      const id = newId()
+      await forward(phone, WRITES.MTN.received({ amount: 6_000, balance, id, reference, name: 'YAA UNKNOWN PAYER' }))
+      await claim(as, id)
+    }
+    await rules({ claim: 60 })
+    await pay(owns, 106_000, `for ${owns.phone}`)
+    await pay(stranger, 112_000, 'for 0209876543')
+    await rules({ claim: 0 })
+    await pay(typed, 118_000, `YAA ,233209876543,${typed.phone} from VODAFONE`)
+    await credit()
+    expect(await Promise.all([owns, stranger, typed].map(({ _id }) => balanceOf(shop, _id)))).toEqual([6_000, 0, 0])
+  })
+
+  test('does not approve the request that a person has said the payment is not for', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const { customer, recharge } = await ask()
+    const id = newId()
+    await rules({ most: 0 })
+    await forward(phone, telecel(`233${customer.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
+    const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments where transaction_id = $1', [id])
+    const body = { how: 'not-this-request', rechargeId: recharge._id }
+    expect((await call(shop, 'PUT', `/received-payment/${rows[0]?.id}/set-aside`, { as: owner, body })).status).toBe(200)
+    await rules({ most: 500 })
+    await claim(customer, id)
+    await credit()
+    const requests = (await call<Recharge[]>(shop, 'GET', '/recharge', { as: customer })).body
+    expect([await balanceOf(shop, customer._id), requests.map(({ status }) => status)]).toEqual([6_000, ['pending']])
+  })
+
+  test('of a banned customer is left to a person, and so is their request', async () => {
+    const phone = await addPhone({ network: 'Telecel' })
+    const [{ customer, recharge }, claimant] = [await ask(), await makeUser(shop)]
+    const id = newId()
+    await claim(claimant, id)
+    await shop.database.db.query(`update users set status = 'Banned' where id = any ($1)`, [[customer._id, claimant._id]])
+    const asked = { amount: 6_000, balance: 106_000, id: newId(), reference: recharge.rechargeId, at: shop.clock.now }
+    await forward(phone, WRITES.Telecel.received(asked), { sender: 'T-CASH' })
+    await forward(phone, telecel(`233${claimant.phone.slice(1)}`, 112_000, id), { sender: 'T-CASH' })
+    expect(await Promise.all([customer, claimant].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, 0])
+    expect([await reasonsOf(asked.id), await reasonsOf(id)]).toEqual([[], []])
   })
 
   test('by a payer’s name says nothing once that name has paid for two customers', async () => {

@@ -7,6 +7,8 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
+import { until } from '../../../test/until.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -319,6 +321,26 @@ describe('what is not certain', () => {
       ['Another message with the same transaction ID said something else. Compare both with the phone.'],
     ])
     expect((await approve([match])).body.refused).toHaveLength(1)
+  })
+
+  test('a doubt that comes while somebody approves the payment keeps it from being credited', async () => {
+    const customer = await makeUser(shop)
+    const id = newId()
+    await paste(mtn({ id, reference: (await ask(customer)).rechargeId }))
+    const { match } = await matchOf(id)
+    const doubting = await shop.database.db.connect()
+    try {
+      await doubting.query('begin')
+      await doubting.query(`update received_payments set doubts = '{changed}' where transaction_id = $1`, [id])
+      const approving = approve([match])
+      await until(() => isWaitedFor(doubting))
+      await doubting.query('commit')
+      expect((await approving).body).toMatchObject({ credited: 0, refused: [{ message: expect.stringContaining('doubtful by now') }] })
+    } finally {
+      await doubting.query('rollback')
+      doubting.release()
+    }
+    expect(await balanceOf(shop, customer._id)).toBe(0)
   })
 
   test('a balance that follows from no other message makes a perfect copy doubtful', async () => {

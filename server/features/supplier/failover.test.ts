@@ -344,6 +344,30 @@ test('an order that moves to another supplier while a job waits for it is not se
   expect((await detailOf(order)).order.supplier).toMatchObject({ name: 'datamart', status: 'waiting', attempts: 0 })
 })
 
+test('an order that was sent again since it could not be found there stays there, although it is not taken then', async () => {
+  simulator('hubnet').addFault({ call: 'order', kind: 'drop', acts: false })
+  simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause: 'no-money', times: 1_000 })
+  const order = await buy()
+  await until(async () => {
+    const { supplier } = (await detailOf(order)).order
+    return supplier?.name !== 'hubnet' || (supplier.status === 'waiting' && supplier.attempts > 1)
+  })
+  simulator('hubnet').clearFaults()
+  await isCompleted(order)
+  expect(await arrived(order)).toEqual(['hubnet'])
+})
+
+test.each([
+  [29, 'remadata'],
+  [31, 'hubnet'],
+])('an empty balance that was read %i minutes ago lets the order go to %s', async (minutes, name) => {
+  const readAt = new Date(shop.clock.now.getTime() - minutes * 60_000)
+  await shop.database.db.query(`insert into supplier_health (supplier, balance_pesewas, balance_at) values ('hubnet', 0, $1)`, [readAt])
+  const order = await buy()
+  await isCompleted(order)
+  expect(await arrived(order)).toEqual([name])
+})
+
 test('an order of unknown outcome stays where it is, however long, and so does what an admin sends somewhere', async () => {
   await arrange(['remadata', 'datamart'])
   simulator('remadata').addFault({ call: 'order', kind: 'drop', acts: true })

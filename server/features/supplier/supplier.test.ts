@@ -308,6 +308,25 @@ describe('a faulty supplier', () => {
   })
 })
 
+test('an order that was not taken at first is not sent once its card payment is disputed', async () => {
+  hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'no-money', times: 1_000 })
+  const items = [await cartLine(shop, { network: 'AirtelTigo', phoneNumber: '0271234567' })]
+  const { reference } = (await call<{ reference: string }>(shop, 'POST', '/payment', { as: buyer, body: { purpose: 'order', items } })).body
+  await shop.sandbox!.cardProvider.pay(reference)
+  const order = await until(async () => {
+    const { body } = await call<{ orders: Order[] }>(shop, 'POST', `/payment/${reference}/confirm`, { as: buyer })
+    return body.orders[0]
+  })
+  await until(async () => {
+    const { supplier } = await seenBy(admin, order)
+    return supplier?.status === 'waiting' && supplier.attempts > 0
+  })
+  await shop.database.db.query(`update payments set hold_reason = 'the payer disputes it' where reference = $1`, [reference])
+  hubnet().clearFaults()
+  await until(async () => (await seenBy(admin, order)).supplier?.detail === 'on hold: the payer disputes it')
+  expect(arrived(order)).toEqual([])
+})
+
 describe('a decision by hand', () => {
   test('before it is sent keeps it from being sent', async () => {
     await shop.database.db.query(
@@ -328,6 +347,19 @@ describe('a decision by hand', () => {
     const next = await buy()
     await reaches(next, 'accepted')
     expect([arrived(rejected), arrived(completed)]).toEqual([[], []])
+  })
+
+  test('while it is sent, which then turns out not to have been taken, keeps it from being sent again', async () => {
+    await shop.database.db.query(`insert into supplier_health (supplier) values ('hubnet') on conflict do nothing`)
+    await shop.database.db.query(`update supplier_health set paused_until = 'infinity' where supplier = 'hubnet'`)
+    const order = await buy()
+    await reaches(order, 'waiting')
+    await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'completed' } })
+    await shop.database.db.query(`update supplier_deliveries set status = 'waiting', attempts = 1 where order_id = $1`, [order._id])
+    await shop.database.db.query(`update supplier_health set paused_until = '-infinity'`)
+    await shop.database.db.query(`insert into jobs.job (name, data) values ('supplier-send', $1)`, [{ orderId: order._id }])
+    expect((await reaches(order, 'cancelled')).supplier?.detail).toBe('the order was completed by hand')
+    expect(arrived(order)).toEqual([])
   })
 
   test('while it is sent: Process leaves one delivery, Reject has to wait', async () => {

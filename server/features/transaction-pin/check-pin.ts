@@ -21,10 +21,13 @@ export async function checkPin(
     const { lockedUntil } = (await selectPin(ctx.db, userId)) ?? {}
     throw lockedUntil ? new PinLocked(lockedUntil, ctx.now) : new NoPin()
   }
-  const isRight = await isPassword(openSecret(taken.pin, secretsKey), pin, { lane: `pin of ${userId}` }).catch(async (error: unknown) => {
+  let isRight: boolean
+  try {
+    isRight = await isPassword(openSecret(taken.pin, secretsKey), pin, { lane: `pin of ${userId}` })
+  } catch (error) {
     await giveBackTry(ctx.db, userId, taken, ctx.now)
     throw error
-  })
+  }
   if (isRight) {
     await forgiveTries(ctx.db, userId, taken, ctx.now)
     return taken.pin

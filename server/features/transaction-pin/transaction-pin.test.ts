@@ -13,6 +13,8 @@ import type { Ctx } from '../../platform/context.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
+import { checkPin } from './check-pin.ts'
+import { createPinProof } from './create-pin-proof.ts'
 import { resetPin } from './reset-pin.ts'
 import { sendResetCode } from './send-reset-code.ts'
 
@@ -91,6 +93,13 @@ describe('a purchase', () => {
     expect((await change(buyer, { currentPin: PIN, pin: '8251' })).status).toBe(200)
     expect((await buy(buyer, { proof })).body.code).toBe('PIN_REQUIRED')
     expect((await buy(buyer, { proof: (await prove(buyer, '8251')).body.proof })).status).toBe(200)
+  })
+
+  test('takes no proof of a PIN that is changed while it is being checked', async () => {
+    const buyer = await buyerWithPin()
+    const lockOwner = () => change(buyer, { currentPin: PIN, pin: '8251' })
+    const making = createPinProof(makeCtx(shop).ctx, 'the key of the secrets of a test', { userId: buyer._id, pin: PIN, lockOwner })
+    await expect(making).rejects.toThrow('Your PIN was changed somewhere else')
   })
 
   test('asks nobody who has it off or has none; a proof that is given then counts all the same', async () => {
@@ -204,6 +213,14 @@ describe('a wrong PIN', () => {
     const looked = replies.filter(({ status }) => status === 400).length
     expect([looked, replies.filter(({ body }) => body.code === 'PIN_LOCKED').length]).toEqual([4, 16])
     expect((await prove(buyer)).body.code).toBe('PIN_LOCKED')
+  })
+
+  test('is none where it could not be looked at, such as without the right key', async () => {
+    const buyer = await buyerWithPin()
+    for (const _ of [1, 2, 3, 4, 5]) {
+      await expect(checkPin(makeCtx(shop).ctx, 'another key', { userId: buyer._id, pin: PIN })).rejects.toThrow()
+    }
+    expect((await prove(buyer, '1597')).body.issues?.[0]?.message).toContain('4 tries left')
   })
 
   test('of a purchase leaves what is stored unreadable', async () => {

@@ -7,6 +7,8 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import type { UssdSettings } from '../../../shared/ussd.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
+import { until } from '../../../test/until.ts'
 
 const PIN = '7392'
 let shop: TestShop
@@ -65,6 +67,19 @@ async function saying(phone: Phone, ...texts: string[]): Promise<string> {
   let screen = await phone.say('*928#')
   for (const text of texts) screen = await phone.say(text)
   return screen
+}
+
+/** Says something, and the process is killed after it has acted and before it has kept the answer. */
+async function sayAndLoseIt(phone: Phone, text: string): Promise<string> {
+  const { rows } = await shop.database.db.query<{ kept: object }>('select to_jsonb(c) as kept from conversations c where session = $1', [
+    phone.session,
+  ])
+  const said = await phone.say(text)
+  await shop.database.db.query(
+    `update conversations set state = $2::jsonb -> 'state', screen = $2::jsonb -> 'screen', requests = requests[:cardinality(requests) - 1], answered_at = null where session = $1`,
+    [phone.session, JSON.stringify(rows[0]?.kept)],
+  )
+  return said
 }
 
 /** Newest first. */
@@ -256,6 +271,28 @@ test('buying again and the balance ask for the PIN until it was given from this 
   expect(await saying(dial(user.phone), '4')).toContain('Enter your PIN')
 })
 
+test.each([
+  ['a purchase', ['1', '1']],
+  ['a look at the balance', ['4']],
+])('%s comes to nothing when the number goes to somebody else while the PIN is checked', async (_, keys) => {
+  const user = await buyer()
+  const phone = dial(user.phone)
+  expect(await saying(phone, ...keys)).toContain('Enter your PIN')
+  const moving = await shop.database.db.connect()
+  try {
+    await moving.query('begin')
+    await moving.query('update users set phone = $2 where id = $1', [user._id, `020${user.phone.slice(3)}`])
+    const said = phone.say(PIN)
+    await until(() => isWaitedFor(moving))
+    await moving.query('commit')
+    expect(await said).toBe('This number has no account any more. Nothing was bought.')
+  } finally {
+    await moving.query('rollback')
+    moving.release()
+  }
+  expect(await ordersOf(user)).toEqual([])
+})
+
 test('five wrong PINs lock it, and nothing is bought', async () => {
   const user = await buyer()
   const phone = dial(user.phone)
@@ -339,20 +376,22 @@ describe('a purchase happens once', () => {
     const next = dial(user.phone)
     expect(await next.say('*928#')).toMatch(/^You were buying MTN 2GB to .*, GHS 10\.50\. Continue\?\n1\. Continue\n2\. Start again$/)
     expect(await next.say('1')).toContain('Enter your PIN to buy.')
-    // The process is killed after the purchase and before it kept the answer.
-    const { rows } = await shop.database.db.query<{ kept: object }>('select to_jsonb(c) as kept from conversations c where session = $1', [
-      next.session,
-    ])
-    const said = await next.say(PIN)
-    await shop.database.db.query(
-      `update conversations set state = $2::jsonb -> 'state', screen = $2::jsonb -> 'screen', requests = requests[:cardinality(requests) - 1], answered_at = null where session = $1`,
-      [next.session, JSON.stringify(rows[0]?.kept)],
-    )
+    const said = await sayAndLoseIt(next, PIN)
     expect(await next.again()).toContain(said.slice(0, 30))
     expect(await dial(user.phone).say('*928#')).toMatch(/^Order \d+ is in: MTN 2GB to/)
     expect((await ordersOf(user)).length).toBe(1)
     shop.clock.advance(16 * 60_000)
     expect(await dial(user.phone).say('*928#')).toMatch(/^Dwadi\n/)
+  })
+
+  test('and is told of when its answer was lost and the PIN is locked since', async () => {
+    const user = await buyer()
+    const phone = dial(user.phone)
+    await saying(phone, '1', '2')
+    await sayAndLoseIt(phone, PIN)
+    const until = new Date(shop.clock.now.getTime() + 3_600_000)
+    await shop.database.db.query('update transaction_pins set locked_until = $2 where user_id = $1', [user._id, until])
+    expect(await phone.again()).toMatch(/^Order \d+ is in: MTN 2GB to/)
   })
 
   test('is offered again for a quarter of an hour after it was begun, also when the gateway gives an old session anew', async () => {

@@ -278,6 +278,13 @@ describe('linking', () => {
     expect((await say(user.phone, `connect ${await codeOf()}`)).body).toContain('is connected')
   })
 
+  test('takes no code of who is banned since', async () => {
+    const user = await makeUser(shop)
+    const { code } = (await call<{ code: string }>(shop, 'POST', '/user/me/whatsapp', { as: user })).body
+    await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [user._id])
+    expect((await say(user.phone, `LINK ${code}`)).body).toContain('does not work any more')
+  })
+
   test('ends with the account’s number, in the account, and with a ban', async () => {
     const user = await buyerOnWhatsapp()
     await choose(user.phone)
