@@ -428,6 +428,7 @@ describe('a claim by the transaction id', () => {
     await rules({ claim: 60 })
     await pay(owns, 106_000, `for ${owns.phone}`)
     await pay(stranger, 112_000, 'for 0209876543')
+    await credit()
     await rules({ claim: 0 })
     await pay(typed, 118_000, `YAA ,233209876543,${typed.phone} from VODAFONE`)
     await credit()
