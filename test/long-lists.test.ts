@@ -151,11 +151,11 @@ describe('beyond ten thousand orders', () => {
       await shop.database.db.query(
         `insert into order_search (seq, words) select ${seq} + n, 'an order that came later' from generate_series(1, 3000) n`,
       )
-      expect((await list('/order/allorders', { search: 'LateLateLateLate0001' })).total).toBe(0)
+      expect((await list('/order/allorders', { search: 'ateLateLateLate0001' })).total).toBe(0)
       await early.query('commit')
       for (const indexed of [false, true]) {
         if (indexed) await shop.database.db.query('select index_new_orders()')
-        expect([indexed, ids((await list<Order>('/order/allorders', { search: 'LateLateLateLate0001' })).rows)]).toEqual([
+        expect([indexed, ids((await list<Order>('/order/allorders', { search: 'ateLateLateLate0001' })).rows)]).toEqual([
           indexed,
           [String(seq)],
         ])
@@ -172,9 +172,11 @@ describe('beyond ten thousand orders', () => {
     await shop.database.db.query(
       `insert into order_search (seq, words) select seq + 50000, 'an order that came later' from orders where ${IS_COPY}`,
     )
-    expect((await list('/order/allorders', { search: 'LateLateLateLate0002' })).total).toBe(0)
-    await shop.database.db.query('select index_late_orders()')
+    expect((await list('/order/allorders', { search: 'ateLateLateLate0002' })).total).toBe(0)
+    // A whole reference has an index of its own.
     expect((await list('/order/allorders', { search: 'LateLateLateLate0002' })).total).toBe(1)
+    await shop.database.db.query('select index_late_orders()')
+    expect((await list('/order/allorders', { search: 'ateLateLateLate0002' })).total).toBe(1)
     await removeCopies()
   })
 })
