@@ -98,15 +98,19 @@ async function openRound(shops: Shops): Promise<Round> {
   const ask = async (users: readonly Person[], many: number) => {
     const { rows } = await shops.db.query<Asked>(
       `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)
-       select (10000000 + floor(random() * 89999999))::bigint::text, ($1::uuid[])[1 + n % cardinality($1::uuid[])], 5000 + n * 7, now()
+       select (10000000 + ($3::bigint + n) * 48271 % 89999999)::text, ($1::uuid[])[1 + n % cardinality($1::uuid[])], 5000 + n * 7, now()
        from generate_series(1, $2::int) n
        returning id, recharge_id as reference, user_id as "userId", amount_pesewas as pesewas`,
-      [users.map(({ id }) => id), many],
+      [users.map(({ id }) => id), many, references],
     )
+    references += many
     return rows
   }
   return { owner, phones, customers, thief, asked: await ask(customers, MESSAGES), stolen: await ask([thief], 100), genuine: [] }
 }
+
+/** How many eight-digit references were given out. Drawn at random, two of eleven thousand are the same more often than not. */
+let references = Date.now() % 10_000_000
 
 let drawn = 60_000_000_000 + (Date.now() % 1_000_000_000)
 
