@@ -25,7 +25,7 @@ export async function changeSupplier(
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !mayGoOn(delivery)) return false
   const { names, mayCostMore } = await selectSupplierOrder(tx, delivery.network)
-  if (!isToBeChosen(names, delivery) || (await isSentByPerson(tx, delivery))) return false
+  if (await isSentByPerson(tx, delivery)) return false
   const { soldForPesewas, candidates } = await selectFacts(tx, orderId, withCurrent(names, delivery.supplier), ctx.now)
   const carriesIt = (name: SupplierName) => {
     const supplier = gateway.suppliers.get(name)
@@ -56,21 +56,14 @@ async function takeBack(tx: Tx, ctx: Ctx, orderId: string, why: string): Promise
   return true
 }
 
-/** The same for an order that is about to be sent, before its supplier is called. Free for data of a network with one supplier. */
+/** The same for an order that is about to be sent, before its supplier is called. */
 export async function changeSupplierUnsent(ctx: Ctx, gateway: SupplierGateway, delivery: DeliveryRow): Promise<boolean> {
-  const { names } = await selectSupplierOrder(ctx.db, delivery.network)
-  if (!isToBeChosen(names, delivery)) return false
   const changed = await transaction(ctx.db, (tx) => changeSupplier(tx, ctx, gateway, delivery.orderId))
   if (!changed) return false
   ctx.jobs.wake(SEND_QUEUE)
   ctx.jobs.wake(NOTIFY_QUEUE)
   await announceDelivery(ctx, delivery.orderId)
   return true
-}
-
-/** Data goes to its network's only supplier whatever that costs. */
-function isToBeChosen(names: SupplierName[], { supplier, network }: DeliveryRow): boolean {
-  return network === 'Airtime' || names.length !== 1 || names[0] !== supplier
 }
 
 /** One that was sent again because its supplier said that it could not find it is that supplier's, unless it failed there. */

@@ -39,7 +39,10 @@ test.each<[string, Parameters<typeof choose>, object]>([
   ['the second costs exactly that', [[{ hasRefused: true }, { costPesewas: 500 }, {}]], send('remadata')],
   ['the second’s cost is not set', [[{ hasRefused: true }, { costPesewas: null }, {}]], send('datamart')],
   ['it may cost more', [[{ hasRefused: true }, { costPesewas: 501 }, {}], { mayCostMore: true }], send('remadata')],
-  ['the first costs more, which is the owner’s choice', [[{ costPesewas: 900 }, {}, {}]], send('hubnet')],
+  ['the first costs more than it was sold for: the second', [[{ costPesewas: 501 }, {}, {}]], send('remadata')],
+  ['the first costs more, and it may', [[{ costPesewas: 900 }, {}, {}], { mayCostMore: true }], send('hubnet')],
+  ['the first’s cost is not set', [[{ costPesewas: null }, {}, {}]], send('hubnet')],
+  ['the first of airtime has no cost set: the second', [[{ costPesewas: null }, {}, {}], { guardsFirst: true }], send('remadata')],
   ['the first of airtime costs more: the second', [[{ costPesewas: 501 }, {}, {}], { guardsFirst: true }], send('remadata')],
   [
     'the first of airtime has no cost set, and it may cost more',

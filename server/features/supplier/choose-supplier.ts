@@ -25,7 +25,7 @@ export type Choosing = {
   notNow?: SupplierName | undefined
   /** What the shop keeps of the price. */
   soldForPesewas: number
-  /** The network's first supplier must not cost more than that either: airtime leaves a pesewa or two, and a fee turns that into a loss. */
+  /** The network's first supplier must have a cost, too: airtime leaves a pesewa or two, and a fee turns that into a loss. */
   guardsFirst?: boolean | undefined
   /** The owner lets an order go where it costs more than that, or where its cost is not known. */
   mayCostMore: boolean
@@ -38,14 +38,15 @@ export type Choosing = {
 export type Choice = { to: 'send' | 'wait'; supplier: SupplierName } | { to: 'person'; why: string }
 
 /**
- * Where an order goes now. The supplier that it waits at stays, if that takes orders; else the first in the owner's order that does. The
- * network's first supplier is the owner's own choice, so its cost is compared with the price for airtime alone.
+ * Where an order goes now. The supplier that it waits at stays, if that takes orders; else the first in the owner's order that does. None
+ * gets it where it is known to be sold at a loss, unless the owner lets it; where nobody has set the cost, the network's first supplier alone does.
  */
 export function chooseSupplier({ candidates, current, notNow, soldForPesewas, guardsFirst = false, mayCostMore }: Choosing): Choice {
   const first = candidates[0]?.name
   const left = candidates.filter(({ carries, hasRefused, isNotSold }) => carries && !hasRefused && !isNotSold)
   const affordable = left.filter(
-    ({ name, costPesewas }) => (name === first && !guardsFirst) || mayCostMore || coversCost(soldForPesewas, costPesewas),
+    ({ name, costPesewas }) =>
+      mayCostMore || coversCost(soldForPesewas, costPesewas) || (costPesewas === null && name === first && !guardsFirst),
   )
   const ready = affordable.filter(({ name, openMs, ...money }) => name !== notNow && openMs === 0 && hasEnough(money))
   const chosen = ready.find(({ name }) => name === current) ?? ready[0]

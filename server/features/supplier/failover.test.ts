@@ -174,6 +174,20 @@ describe('an order that waits at a supplier', () => {
     await setCosts({ remadata: 310 })
   })
 
+  test('is not sent to its only supplier at a loss, unless the owner lets it', async () => {
+    await arrange(['hubnet'])
+    await setCosts({ hubnet: 999_999 })
+    const kept = await buy()
+    const { order: seen } = await reaches(kept, 'cancelled')
+    expect([seen.status, seen.supplier?.detail]).toEqual(['pending', 'not sent: hubnet: it costs more there than it was sold for'])
+    await arrange(['hubnet'], { sendBelowCost: true })
+    const sent = await buy()
+    await isCompleted(sent)
+    expect([await arrived(kept), await arrived(sent)]).toEqual([[], ['hubnet']])
+    await setCosts({ hubnet: 300 })
+    await arrange(['hubnet'], { sendBelowCost: false })
+  })
+
   test('is not sent there once the owner no longer lets it go at a loss', async () => {
     await setCosts({ remadata: 999_999 })
     await arrange(['hubnet', 'remadata'], { sendBelowCost: true })

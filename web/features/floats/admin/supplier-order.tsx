@@ -108,8 +108,8 @@ function OrderForm({ reply }: { reply: SupplierOrderReply }) {
         <div className="flex flex-col gap-4 border-t border-line px-4 py-4">
           <SwitchField
             name="sendBelowCost"
-            label="Send on even at a loss"
-            hint="Off: an order doesn’t go on to a supplier where it costs more than it was sold for, or where you haven’t set the cost. It waits for you. Airtime doesn’t go to the first one there, either."
+            label="Send even at a loss"
+            hint="Off: no order goes to a supplier where it costs more than it was sold for. It waits for you. Where you haven’t set the cost, only the first one gets it, and no airtime."
             checked={shown.sendBelowCost}
             onValue={(sendBelowCost) => setDraft((before) => ({ ...before, sendBelowCost }))}
           />
