@@ -903,7 +903,9 @@ async function note(userId: string, authorId: string): Promise<string> {
 }
 
 async function placedOrder() {
-  return (await checkout(shop, buyer, [line])).body.orders[0] as { _id: string; reference: string }
+  const { status, body } = await checkout(shop, buyer, [line])
+  expect({ status, body }).toMatchObject({ status: 200 })
+  return body.orders[0] as { _id: string; reference: string }
 }
 
 async function order(): Promise<string> {

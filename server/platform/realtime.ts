@@ -1,6 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdapter } from '@socket.io/postgres-adapter'
 import { Server, type Socket } from 'socket.io'
 import { REALTIME_API_PATH, REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
@@ -214,7 +213,8 @@ function gatherNotifications(pool: Db): (text: string, values: string[]) => Prom
   return (text, values) => {
     if (text !== NOTIFY_ONE) return pool.query(text, values)
     waiting.push(values as [string, string])
-    sent ??= nextTurn().then(() => {
+    // Once what runs now is done, so that nothing is left to send when the channel is closed.
+    sent ??= Promise.resolve().then(() => {
       const all = waiting
       waiting = []
       sent = null

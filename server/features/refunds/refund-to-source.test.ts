@@ -7,6 +7,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { rejectOrdersOf } from '../../../test/card-orders.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { createPaystack } from '../../integrations/payments/paystack.ts'
 import { createPaystackRefunds } from '../../integrations/payments/paystack-refunds.ts'
@@ -105,12 +106,13 @@ async function kept(): Promise<number> {
 
 /** Sends until the provider or somebody has decided, whichever loop is first. */
 async function sent(orderId: string | undefined) {
-  for (let times = 0; times < 20; times += 1) {
+  let status: string | undefined
+  await until(async () => {
     await send()
-    const status = await statusOf(orderId)
-    if (status !== 'due' && status !== 'sending') return status
-  }
-  throw new Error('it was not sent')
+    status = await statusOf(orderId)
+    return status !== 'due' && status !== 'sending'
+  })
+  return status
 }
 
 describe('the refund of an order that was paid by card', () => {
