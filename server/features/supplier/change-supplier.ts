@@ -56,14 +56,22 @@ async function takeBack(tx: Tx, ctx: Ctx, orderId: string, why: string): Promise
   return true
 }
 
-/** The same for an order that is about to be sent, before its supplier is called. */
+/** The same for an order that is about to be sent, before its supplier is called. Nothing is locked for data of a network with one supplier. */
 export async function changeSupplierUnsent(ctx: Ctx, gateway: SupplierGateway, delivery: DeliveryRow): Promise<boolean> {
+  const { names, mayCostMore } = await selectSupplierOrder(ctx.db, delivery.network)
+  const isOnlyOne = delivery.network !== 'Airtime' && names.length === 1 && names[0] === delivery.supplier
+  if (isOnlyOne && (mayCostMore || !(await isAtLoss(ctx, delivery)))) return false
   const changed = await transaction(ctx.db, (tx) => changeSupplier(tx, ctx, gateway, delivery.orderId))
   if (!changed) return false
   ctx.jobs.wake(SEND_QUEUE)
   ctx.jobs.wake(NOTIFY_QUEUE)
   await announceDelivery(ctx, delivery.orderId)
   return true
+}
+
+async function isAtLoss({ db, now }: Ctx, { orderId, supplier }: DeliveryRow): Promise<boolean> {
+  const { soldForPesewas, candidates } = await selectFacts(db, orderId, [supplier], now)
+  return candidates.some(({ costPesewas }) => costPesewas !== null && costPesewas > soldForPesewas)
 }
 
 /** One that was sent again because its supplier said that it could not find it is that supplier's, unless it failed there. */
