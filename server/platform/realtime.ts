@@ -201,7 +201,7 @@ function openAdapterPool(pool: Db): { pool: Db; close(): void } {
   }
 }
 
-/** The adapter's statement, whose announcements a sale alone makes eight of. */
+/** What the adapter sends for each announcement; one sale makes eight. */
 const NOTIFY_ONE = 'SELECT pg_notify($1, $2)'
 const NOTIFY_ALL =
   'select pg_notify(n.channel, n.payload) from unnest($1::text[], $2::text[]) with ordinality as n (channel, payload, place) order by place'

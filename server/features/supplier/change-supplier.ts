@@ -8,7 +8,7 @@ import { makeReference } from '../../platform/reference.ts'
 import { cancelUnsent, type DeliveryRow, lockDelivery, restartByItself } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { isSentByPerson, selectFacts, selectSupplierOrder } from './candidates.sql.ts'
-import { chooseSupplier } from './choose-supplier.ts'
+import { chooseSupplier, coversCost } from './choose-supplier.ts'
 
 /**
  * Lets an order that its supplier certainly does not have go on to the network's next supplier, under a new reference. One that waits where
@@ -71,7 +71,7 @@ export async function changeSupplierUnsent(ctx: Ctx, gateway: SupplierGateway, d
 
 async function isAtLoss({ db, now }: Ctx, { orderId, supplier }: DeliveryRow): Promise<boolean> {
   const { soldForPesewas, candidates } = await selectFacts(db, orderId, [supplier], now)
-  return candidates.some(({ costPesewas }) => costPesewas !== null && costPesewas > soldForPesewas)
+  return candidates.some(({ costPesewas }) => costPesewas !== null && !coversCost(soldForPesewas, costPesewas))
 }
 
 /** One that was sent again because its supplier said that it could not find it is that supplier's, unless it failed there. */
