@@ -47,6 +47,8 @@ export type Ownership = {
 }
 
 const START_TIMEOUT_MS = 120_000
+// Whoever is stopping waits that much longer for a database that is restarting: it may be stuck, or come back to be stopped.
+const PATIENCE_WHILE_STOPPING_MS = 5_000
 const CONNECT_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 30_000
 const RELAUNCH_MS = 50
@@ -108,7 +110,11 @@ export async function ownDatabase(server: Server): Promise<Ownership> {
 /** Connects to the folder's database, launching it if needed, and takes the ownership lock. */
 async function claim(server: Server, stopping: AbortSignal): Promise<Owner> {
   const { folder, log } = server
-  const deadline = Date.now() + START_TIMEOUT_MS
+  let deadline = Date.now() + START_TIMEOUT_MS
+  const hurry = () => {
+    deadline = Math.min(deadline, Date.now() + PATIENCE_WHILE_STOPPING_MS)
+  }
+  stopping.addEventListener('abort', hurry, { once: true })
   let launched = false
   for (;;) {
     const running = await readPostmaster(folder)

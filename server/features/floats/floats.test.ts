@@ -68,6 +68,10 @@ const arrived = (order: Order) =>
 const statusOf = async ({ _id }: Order) =>
   (await shop.database.db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [_id])).rows[0]?.status
 
+/** Waits until no call of an order is under way: what it comes to is not known yet, and such an order cannot be given back. */
+const untilSent = () =>
+  until(async () => (await shop.database.db.query(`select from jobs.job where name = 'supplier-send' and state = 'active'`)).rowCount === 0)
+
 /** Orders that wait at a supplier whose balance is finished, and the owner who was told of it. */
 async function runDry(count: number): Promise<Order[]> {
   const before = alarmsSent().length
@@ -75,9 +79,9 @@ async function runDry(count: number): Promise<Order[]> {
   const orders = await buy(count)
   // A call that was begun before the breaker opened may end after it; from then on none begins.
   await until(async () => {
-    const { state } = await floatOf('hubnet')
-    const active = await shop.database.db.query(`select from jobs.job where name = 'supplier-send' and state = 'active'`)
-    return state === 'finished' && active.rowCount === 0 && (await floatOf('hubnet')).held.orders === count
+    await untilSent()
+    const { state, held } = await floatOf('hubnet')
+    return state === 'finished' && held.orders === count
   })
   await until(() => alarmsSent().length > before)
   return orders
@@ -95,6 +99,7 @@ describe('a supplier whose balance is finished', () => {
     await retry()
     await until(async () => ((await floatOf('hubnet')).problem?.failures ?? 0) > failures && (await floatOf('hubnet')).state === 'finished')
     await untilRead()
+    await untilSent()
     expect(alarmsSent().length).toBe(before + 1)
     expect(alarmsSent()[0]?.body).toMatch(/^Dwadi: your Hubnet balance is finished\./)
     expect(await openAlarms()).toEqual(['finished'])
