@@ -2,7 +2,7 @@ import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
 import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/announce-purchase.ts'
 import { noteBought } from '../features/contacts/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
-import { queryClient } from '../lib/query-client.ts'
+import { readAgain } from '../lib/query-client.ts'
 
 /** Brings the cart, the recent receivers, the orders and the balance up to date after each purchase; returns how to stop. */
 export function startPurchaseEffects(): () => void {
@@ -14,6 +14,6 @@ function applyPurchase({ source, items, cartIds }: PlacedPurchase): void {
   // Another tab may have put something else into the cart meanwhile, which stays.
   cart.reread()
   if (source === 'cart') removeFromCart(...(cartIds ?? findCartLines(items)))
-  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  readAgain({ queryKey: ['orders'] })
   refreshSessionUser().catch(() => undefined)
 }

@@ -10,7 +10,7 @@ import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { loadPersistently } from '../lib/load-persistently.ts'
 import { refreshPublicData } from '../lib/public-data.ts'
-import { queryClient, refreshSoon, replaceInLists } from '../lib/query-client.ts'
+import { readAgain, refreshSoon, replaceInLists } from '../lib/query-client.ts'
 import { session } from '../lib/session.ts'
 import { endSession, updateSessionUser } from '../lib/session-change.ts'
 import { connectionTexts } from '../texts/connection.ts'
@@ -27,7 +27,7 @@ export function openRealtime(): () => void {
   })
 
   socket.on('connect', () => {
-    void queryClient.invalidateQueries()
+    readAgain()
     refreshPublicData()
     refreshShopDebits().catch(() => undefined)
     refreshSessionUser().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { queryClient, replaceInLists } from './query-client.ts'
+import { queryClient, readAgain, refreshSoon, replaceInLists } from './query-client.ts'
 
 type Row = { _id: string; status: string }
 
@@ -29,6 +29,28 @@ test('a list whose reply is older than a later announcement is fetched again', a
   await refetched
   await expect.poll(() => list.getCurrentResult().data).toEqual([after])
   expect(asked).toBe(3)
+  stop()
+  queryClient.clear()
+})
+
+test.each([
+  ['an announcement', () => refreshSoon(['inbox'])],
+  ['a connection', () => readAgain()],
+])('a first reply that is older than %s is fetched again', async (_what, happens) => {
+  const replies: ((waiting: number) => void)[] = []
+  const list = new QueryObserver<number>(queryClient, {
+    queryKey: ['inbox'],
+    queryFn: () => new Promise((resolve) => replies.push(resolve)),
+  })
+  const stop = list.subscribe(() => undefined)
+  await expect.poll(() => replies.length).toBe(1)
+  happens()
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  replies[0]?.(0)
+  await expect.poll(() => replies.length).toBe(2)
+  replies[1]?.(1)
+  await expect.poll(() => list.getCurrentResult().data).toBe(1)
+  expect(replies.length).toBe(2)
   stop()
   queryClient.clear()
 })

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryFilters } from '@tanstack/react-query'
 import { RefusedError } from './http.ts'
 import { wipeAtSignOut } from './session.ts'
 
@@ -58,7 +58,21 @@ export function refreshSoon(...keys: (readonly unknown[])[]): void {
     due.add(name)
     setTimeout(() => {
       due.delete(name)
-      void queryClient.invalidateQueries({ queryKey: key })
+      readAgain({ queryKey: key })
     }, 300)
+  }
+}
+
+/**
+ * Reads what matches again, at once if it is on the screen. A first reply that is on its way may be older than what was
+ * announced, and TanStack would let it stand: it is asked for once more when it has come.
+ */
+export function readAgain(filters: QueryFilters = {}): void {
+  const first = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
+  void queryClient.invalidateQueries(filters)
+  for (const query of first) {
+    const repeat = () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    // Joins the fetch that is under way.
+    query.fetch().then(repeat, () => undefined)
   }
 }
