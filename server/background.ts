@@ -32,7 +32,7 @@ import { sendCodeMessage } from './features/refunds/send-code.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
-import { notifyAboutOrders } from './features/sms/notify-about-orders.ts'
+import { notifyAboutNewOrders, notifyAboutOrders } from './features/sms/notify-about-orders.ts'
 import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { notifyVerifying } from './features/sms/notify-verifying.ts'
 import { sendMessages } from './features/sms/send-message.ts'
@@ -84,7 +84,9 @@ import {
   type DeliveryJob,
   DIGEST_QUEUE,
   fullCheckJob,
+  NEW_ORDERS_QUEUE,
   NEWS_QUEUE,
+  type NewOrdersJob,
   type NewsJob,
   NOTIFY_QUEUE,
   type NotifyJob,
@@ -246,6 +248,7 @@ async function doJobs(
     for (const { kind, orderId } of together)
       if (kind === 'completed') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'delivered', orderId })
   })
+  await jobs.work<NewOrdersJob>(NEW_ORDERS_QUEUE, { atOnce: 1 }, (job) => notifyAboutNewOrders(ctx(), smsGateway, job))
   await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, async (job) => {
     await notifyBuyer(ctx(), smsGateway, job)
     if (job.kind === 'rejected') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'refunded', orderId: job.orderId })

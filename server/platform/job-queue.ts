@@ -17,7 +17,7 @@ export type QueueRules = { retries: number; firstRetrySeconds: number; longestRe
  * last. `group`: whose it is, where few of one may run at once.
  */
 export type NewJob = {
-  data: Record<string, string | number>
+  data: Record<string, string | number | string[]>
   key?: string
   afterMs?: number
   urgent?: boolean

@@ -12,6 +12,8 @@ export const BALANCE_QUEUE = 'supplier-balance'
 export const ALARM_QUEUE = 'supplier-alarm'
 export const DECIDE_QUEUE = 'decide-order'
 export const NOTIFY_QUEUE = 'tell'
+/** Orders that were relayed together, told to the operator by one job. An older process would look for one order in it. */
+export const NEW_ORDERS_QUEUE = 'tell-new-orders'
 export const NEWS_QUEUE = 'tell-buyer'
 /** The network checks a number first. An older process would take such a job of `tell-buyer` for a refund. */
 export const VERIFYING_QUEUE = 'tell-verifying'
@@ -53,6 +55,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [ALARM_QUEUE]: rules,
     [DECIDE_QUEUE]: rules,
     [NOTIFY_QUEUE]: rules,
+    [NEW_ORDERS_QUEUE]: rules,
     [NEWS_QUEUE]: rules,
     [VERIFYING_QUEUE]: rules,
     [DIGEST_QUEUE]: rules,
@@ -127,6 +130,13 @@ export type NotifyJob = { kind: 'order' | 'completed'; orderId: string }
 
 export function notifyJob(kind: NotifyJob['kind'], orderId: string): NewJob {
   return { data: { kind, orderId } satisfies NotifyJob, key: `${kind}:${orderId}` }
+}
+
+export type NewOrdersJob = { orderIds: string[] }
+
+/** Notifies the operator of at least one new order. */
+export function newOrdersJob(orderIds: string[]): NewJob {
+  return { data: { orderIds } satisfies NewOrdersJob, key: String(orderIds[0]) }
 }
 
 /**

@@ -68,7 +68,9 @@ export function refreshSoon(...keys: (readonly unknown[])[]): void {
  * announced, and TanStack would let it stand: it is asked for once more when it has come.
  */
 export function readAgain(filters: QueryFilters = {}): void {
-  const first = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
+  const first = queryClient
+    .getQueryCache()
+    .findAll({ ...filters, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
   void queryClient.invalidateQueries(filters)
   for (const query of first) {
     const repeat = () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })

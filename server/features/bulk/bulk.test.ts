@@ -145,10 +145,11 @@ describe('a list', () => {
 
     const { db } = shop.database
     await until(async () => (await db.query('select from order_outbox')).rowCount === 0)
-    const told = await db.query(`select from jobs.job where name = 'tell' and data ->> 'orderId' = any ($1)`, [
-      lines.flatMap(({ order: made }) => made?._id ?? []),
-    ])
-    expect(told.rowCount).toBe(1)
+    const told = await db.query<{ orders: string[] }>(
+      `select data -> 'orderIds' as orders from jobs.job where name = 'tell-new-orders' and data -> 'orderIds' ?| $1`,
+      [lines.flatMap(({ order: made }) => made?._id ?? [])],
+    )
+    expect(told.rows).toEqual([{ orders: [lines.find(({ order: made }) => made)?.order?._id] }])
   })
 
   test('sent twice is bought once; the same key for something else is refused', async () => {

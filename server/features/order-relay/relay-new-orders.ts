@@ -6,7 +6,7 @@ import type { SupplierGateway, Suppliers } from '../../integrations/supplier/sup
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import type { NewJob } from '../../platform/job-queue.ts'
-import { CHECKER_QUEUE, checkerJob, NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { CHECKER_QUEUE, checkerJob, NEW_ORDERS_QUEUE, newOrdersJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { announceBulkProgress } from '../bulk/events.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
@@ -45,7 +45,7 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGatew
   const byHand = orders.filter((order) => order.isAlone && !routed.has(order.id) && !isHandedOver(order))
   const jobs: [string, NewJob[]][] = [
     [SEND_QUEUE, deliveries.map(({ orderId }) => sendJob(orderId))],
-    [NOTIFY_QUEUE, byHand.map(({ id }) => notifyJob('order', id))],
+    [NEW_ORDERS_QUEUE, byHand.length === 0 ? [] : [newOrdersJob(byHand.map(({ id }) => id))]],
     [CHECKER_QUEUE, orders.filter(isHandedOver).map(({ id }) => checkerJob(id))],
   ]
   for (const [queue, added] of jobs) await ctx.jobs.enqueue(tx, queue, added)

@@ -95,7 +95,10 @@ export async function insertMessage(
 
 export type OrderMessage = { kind: 'order' | 'completed'; orderId: string; receiver: string; body: string }
 
-/** Adds messages about orders and returns their ids; an order that already has one of this kind gets no other. */
+/**
+ * Adds messages about orders and returns the ids of those to send; an order that already has one of this kind gets no other. Once the day's are
+ * known to be used up, those that would wait are over the cap at once.
+ */
 export async function insertOrderMessages(
   tx: Tx,
   status: 'waiting' | 'for-digest',
@@ -103,10 +106,16 @@ export async function insertOrderMessages(
   now: Date,
 ): Promise<string[]> {
   if (messages.length === 0) return []
-  const { rows } = await tx.query<{ id: string }>(
-    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at)
-     select m.kind, m.order_id, m.receiver, m.body, $5, $6, $6
-     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as m (kind, order_id, receiver, body) on conflict do nothing returning id`,
+  const { rows } = await tx.query<{ id: string; status: MessageStatus }>(
+    `insert into sms_messages (kind, order_id, receiver, body, status, detail, created_at, updated_at)
+     select m.kind, m.order_id, m.receiver, m.body, case when full_at is null then $5 else 'over-cap' end,
+       case when full_at is null then '' else 'the day''s ' || full_at || ' messages are used up' end, $6, $6
+     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as m (kind, order_id, receiver, body)
+     left join (
+       select s.sms_daily_cap as full_at from operations_settings s join sms_days d on d.used >= s.sms_daily_cap
+       where d.day = $7 and d.full_warned and $5 = 'waiting'
+     ) as day on true
+     on conflict do nothing returning id, status`,
     [
       messages.map(({ kind }) => kind),
       messages.map(({ orderId }) => orderId),
@@ -114,9 +123,10 @@ export async function insertOrderMessages(
       messages.map(({ body }) => body),
       status,
       now,
+      isoDay(now),
     ],
   )
-  return rows.map(({ id }) => id)
+  return rows.flatMap((message) => (message.status === 'over-cap' ? [] : message.id))
 }
 
 /** The list that an order was bought with, and whether it is the first of it. */

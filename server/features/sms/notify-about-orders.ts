@@ -1,7 +1,16 @@
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { DIGEST_QUEUE, digestJob, type NotifyJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
+import {
+  DIGEST_QUEUE,
+  digestJob,
+  type NewOrdersJob,
+  NOTIFY_QUEUE,
+  type NotifyJob,
+  notifyJob,
+  SMS_QUEUE,
+  smsJob,
+} from '../../platform/queues.ts'
 import { type OrderRow, selectOrders } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
@@ -53,6 +62,25 @@ export async function notifyAboutOrders(ctx: Ctx, gateway: SmsGateway, jobs: Not
     if (gathered.length > 0) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [digestJob(gateway.timings.digestAfterMs)])
   })
   ctx.jobs.wake(SMS_QUEUE)
+}
+
+/** Tells the operator of new orders; what fails together is retried one by one, so that one order cannot hold up the others. */
+export async function notifyAboutNewOrders(ctx: Ctx, gateway: SmsGateway, { orderIds }: NewOrdersJob): Promise<void> {
+  try {
+    await notifyAboutOrders(
+      ctx,
+      gateway,
+      orderIds.map((orderId) => ({ kind: 'order', orderId })),
+    )
+  } catch (error) {
+    ctx.log.warn({ err: error, orders: orderIds.length }, 'the operator is told of new orders one by one')
+    await ctx.jobs.enqueue(
+      ctx.db,
+      NOTIFY_QUEUE,
+      orderIds.map((orderId) => notifyJob('order', orderId)),
+    )
+    ctx.jobs.wake(NOTIFY_QUEUE)
+  }
 }
 
 /** Null when nobody is to be told. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobsReply } from '../../../shared/jobs.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -70,6 +71,13 @@ const reaches = (orderId: string, status: string, kind = 'order') =>
     const message = await about(orderId, kind)
     return message?.status === status && message
   })
+const sendJobsOf = async (orderId: string) =>
+  (
+    await shop.database.db.query(
+      `select from jobs.job where name = 'send-sms' and data ->> 'messageId' in (select id::text from sms_messages where order_id = $1)`,
+      [orderId],
+    )
+  ).rowCount
 const statusOf = async (orderId: string) =>
   (await shop.database.db.query<{ status: string }>('select status from orders where id = $1', [orderId])).rows[0]?.status
 
@@ -133,6 +141,16 @@ describe('the operator', () => {
     expect(bodies.filter((body) => /^New order \d+: MTN 1GB to 0551234567, /.test(body))).toHaveLength(12)
   })
 
+  test('is told of each of several new orders though one of them cannot be told of', async () => {
+    await change({ operatorSms: false })
+    const orders = await buy(2)
+    await allTold()
+    await change({ operatorSms: true })
+    const ids = [orders[0]!._id, randomUUID(), orders[1]!._id]
+    await shop.database.db.query(`insert into jobs.job (name, data) values ('tell-new-orders', $1)`, [{ orderIds: ids }])
+    for (const { _id } of orders) await reaches(_id, 'sent')
+  })
+
   test('gets digests beyond a number of orders a minute, if switched on', async () => {
     await change({ smsDigest: true, smsDigestAbove: 3 })
     const sentBefore = services().sent().length
@@ -173,6 +191,15 @@ describe('the daily cap', () => {
     expect(await used()).toEqual({ used: 5, warned: true, full_warned: true })
     expect(services().sent().length).toBe(sentBefore + 5)
     expect(await Promise.all(late.map(({ _id }) => statusOf(_id)))).toEqual(Array.from({ length: 6 }, () => 'pending'))
+
+    // From then on nothing is begun that could not end well, until the owner allows more.
+    const [beyond] = await buy()
+    expect(await reaches(beyond!._id, 'over-cap')).toMatchObject({ detail: "the day's 5 messages are used up", attempts: 0 })
+    expect(await sendJobsOf(beyond!._id)).toBe(0)
+    await change({ smsDailyCap: 500 })
+    const [again] = await buy()
+    await reaches(again!._id, 'sent')
+    expect(await sendJobsOf(again!._id)).toBe(1)
   })
 })
 

@@ -37,7 +37,16 @@ describe('jobWords', () => {
 
 describe('retryConsequence', () => {
   it('is stated wherever something leaves the shop or money moves', () => {
-    for (const queue of ['supplier-send', 'decide-order', 'tell', 'send-sms', 'sms-digest', 'tell-password-changed', 'something-new']) {
+    for (const queue of [
+      'supplier-send',
+      'decide-order',
+      'tell',
+      'tell-new-orders',
+      'send-sms',
+      'sms-digest',
+      'tell-password-changed',
+      'something-new',
+    ]) {
       expect(retryConsequence(job(queue))).not.toBeNull()
     }
     for (const queue of ['supplier-ask', 'supplier-balance', 'daily-check', 'check-books', 'check-all-rows'])
@@ -86,7 +95,7 @@ describe('dismissConsequence', () => {
 })
 
 const ALL_QUEUES = [
-  ...['supplier-send', 'supplier-ask', 'supplier-balance', 'supplier-alarm', 'decide-order', 'tell'],
+  ...['supplier-send', 'supplier-ask', 'supplier-balance', 'supplier-alarm', 'decide-order', 'tell', 'tell-new-orders'],
   ...['send-sms', 'sms-digest', 'tell-password-changed', 'daily-check', 'check-books', 'check-all-rows'],
 ]
 

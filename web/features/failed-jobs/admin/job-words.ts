@@ -11,6 +11,7 @@ const QUEUES: Record<string, string> = {
   'supplier-alarm': 'News of suppliers to tell you',
   'decide-order': 'Supplier results to act on',
   tell: 'Messages to write',
+  'tell-new-orders': 'New orders to tell you about',
   'tell-buyer': 'News to tell buyers',
   'tell-verifying': 'Number checks to tell buyers about',
   'tell-account-changed': 'Changes of accounts to tell people about',
@@ -53,6 +54,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
         : 'Complete an order that its supplier delivered'
     case 'tell':
       return data.kind === 'completed' ? 'Tell a buyer that an order is done' : 'Tell the operator about an order'
+    case 'tell-new-orders':
+      return 'Tell the operator about new orders'
     case 'tell-buyer':
       return data.kind === 'reply' ? 'Tell a buyer that their report was answered' : 'Tell a buyer that an order was refunded'
     case 'tell-verifying':
@@ -89,6 +92,7 @@ export function retryConsequence(job: Job): string | null {
         ? `We reject the order and refund ${moneyText(totalPaid(order))} to ${order.agent}’s wallet.`
         : 'We reject the order and refund its buyer.'
     case 'tell':
+    case 'tell-new-orders':
     case 'tell-buyer':
     case 'tell-verifying':
     case 'send-refund-code':
@@ -129,6 +133,8 @@ export function dismissConsequence(job: Job): string {
       return `The decision is left to you.${afterwards(order)}`
     case 'tell':
       return `${data.kind === 'completed' ? 'The buyer' : 'The operator'} gets no message about the order.${whereItIs(order)}`
+    case 'tell-new-orders':
+      return 'The operator gets no message about these orders. They are under Orders.'
     case 'tell-buyer':
     case 'tell-verifying':
       return `The buyer gets no message. They see it on the order’s page.${whereItIs(order)}`
