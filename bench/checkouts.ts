@@ -34,7 +34,9 @@ const FUNDS_CEDIS = 1_000_000
 
 type Side = { perSecond: number; p50Ms: number; p99Ms: number; eachRound: number[] }
 type Row = { clients: number; http: Side; bare: Side; ratio: number }
-type Steady = { perSecond: number; p50Ms: number; p99Ms: number }
+/** `p99Ms` is the middle of the rounds', and `bare` what bare clients have at the same part of their own limit. */
+type Stream = { perSecond: number; p50Ms: number; p99Ms: number; eachRound: number[] }
+type Steady = Stream & { bare: Stream }
 type Track = { shop: OpenShop; url: string; buyers: Buyer[]; bundle: Bundle }
 
 const startedAt = new Date()
@@ -90,13 +92,24 @@ async function compare(track: Track, clients: number): Promise<Row> {
   return { clients, ...sides, ratio: sides.http.perSecond / sides.bare.perSecond }
 }
 
-/** A part of what the shop can take, in a steady stream, as customers come: they do not wait for one another. */
-async function measureSteady(track: Track, { clients, http }: Row, part: number): Promise<Steady> {
-  const { buy, close } = await openHttpBuyers(track.shop.address, track.buyers, clients)
-  const perSecond = http.perSecond * part
-  const latenciesMs = await measurePaced({ clients, perSecond, seconds: Math.max(seconds * 2, 5), work: buy })
-  close()
-  return { perSecond, p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99) }
+/** A part of what each side can take, in a steady stream, as customers come: they do not wait for one another. In turns. */
+async function measureSteady(track: Track, { clients, ...limits }: Row, part: number): Promise<Steady> {
+  const http = await openHttpBuyers(track.shop.address, track.buyers, clients)
+  const bare = await openBareSide(track, clients)
+  const done = { http: [] as number[][], bare: [] as number[][] }
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { buy }] of [['http', http] as const, ['bare', bare] as const]) {
+      const perSecond = limits[name].perSecond * part
+      done[name].push(await measurePaced({ clients, perSecond, seconds: Math.max(seconds, 5), work: buy }))
+    }
+  }
+  http.close()
+  await bare.close()
+  const stream = (name: 'http' | 'bare'): Stream => {
+    const eachRound = done[name].map((latenciesMs) => Math.round(percentile(latenciesMs, 0.99)))
+    return { perSecond: limits[name].perSecond * part, p50Ms: percentile(done[name].flat(), 0.5), p99Ms: median(eachRound), eachRound }
+  }
+  return { ...stream('http'), bare: stream('bare') }
 }
 
 function toFigures(measured: Row[], half: Steady, seventy: Steady): Figure[] {
@@ -133,7 +146,7 @@ function toFigures(measured: Row[], half: Steady, seventy: Steady): Figure[] {
       target: 100,
       value: half.p99Ms,
       unit: 'ms',
-      note: `${Math.round(half.perSecond)} a second`,
+      note: describeStreams(half),
     },
     {
       id: 'checkouts-p99-seventy',
@@ -142,7 +155,7 @@ function toFigures(measured: Row[], half: Steady, seventy: Steady): Figure[] {
       target: 50,
       value: seventy.p99Ms,
       unit: 'ms',
-      note: `${Math.round(seventy.perSecond)} a second`,
+      note: describeStreams(seventy),
     },
   ]
 }
@@ -221,7 +234,11 @@ function report(result: {
     ...lines,
     '',
     ...[result.half, result.seventy].map(
-      (steady) => `At ${Math.round(steady.perSecond)} a second: p50 ${steady.p50Ms.toFixed(1)} ms, p99 ${steady.p99Ms.toFixed(1)} ms`,
+      (steady) => `p50 ${steady.p50Ms.toFixed(1)} ms, p99 ${steady.p99Ms.toFixed(0)} ms at ${describeStreams(steady)}`,
     ),
   ].join('\n')
+}
+
+function describeStreams({ perSecond, eachRound, bare }: Steady): string {
+  return `${Math.round(perSecond)} a second (each round ${eachRound.join(', ')} ms; bare clients at ${Math.round(bare.perSecond)} a second ${bare.eachRound.join(', ')} ms)`
 }
