@@ -1,6 +1,6 @@
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import helmet from 'helmet'
 import { USUAL_BRAND } from '../shared/brands.ts'
 import type { MessageFormat } from '../shared/message-formats.ts'
 import type { Shop } from '../shared/shop.ts'
@@ -243,7 +243,9 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const keepShop = startLoop({ name: 'shop as the owner has it', everyMs: SHOP_REFRESH_MS, log, work: live.refresh })
   app.addHook('preClose', keepShop.stop)
   begun.push(keepShop.stop)
-  await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
+  // Without Fastify's plugin, which puts the headers together anew for each request.
+  const addSecurityHeaders = helmet(securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
+  app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
   if (deps.rateLimits) limitRequests(app, now)
   const { publicUrl } = deps.resetMail
   limitAgentHosts(app, { publicUrl, findShop: (host) => selectSlugOfHost(db, host) })

@@ -98,6 +98,7 @@ export function openRealtime({
   return {
     announce(audience, event, payload) {
       for (const namespace of namespaces) {
+        if (!listening && namespace.sockets.size === 0) continue
         const target = audience === 'everyone' ? namespace : namespace.to(roomsOf(audience))
         // `emit`'s typing cannot follow the union of events; the signature above has checked the pair.
         ;(target.emit as (name: string, body: unknown) => boolean).call(target, event, payload)
