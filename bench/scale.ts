@@ -105,8 +105,10 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'Customers, search a receiver': { as: 'admin', path: () => '/api/admin/customers?search=0240007919' },
     Suppliers: { as: 'admin', path: () => '/api/admin/suppliers' },
     'Insight, a week': { as: 'admin', path: () => `/api/admin/insight?from=${dayAgo(6)}&to=${dayAgo(0)}` },
-    'Insight, a month': { as: 'admin', path: () => `/api/admin/insight?from=${dayAgo(29)}&to=${dayAgo(0)}` },
-    'Profit, a month': { as: 'admin', path: () => `/api/admin/profit?from=${dayAgo(29)}&until=${dayAgo(0)}` },
+    'Insight, this month': { as: 'admin', path: () => `/api/admin/insight?from=${thisMonth().first}&to=${thisMonth().last}` },
+    'Insight, thirty days': { as: 'admin', path: () => `/api/admin/insight?from=${dayAgo(29)}&to=${dayAgo(0)}` },
+    'Profit, this month': { as: 'admin', path: () => `/api/admin/profit?from=${thisMonth().first}&until=${thisMonth().last}` },
+    'Profit, thirty days': { as: 'admin', path: () => `/api/admin/profit?from=${dayAgo(29)}&until=${dayAgo(0)}` },
     'Day close': { as: 'admin', path: () => '/api/admin/day-close' },
     Prices: { as: 'admin', path: () => '/api/admin/prices' },
     Products: { as: 'admin', path: () => '/api/product' },
@@ -123,6 +125,12 @@ function reference(order: number): string {
 /** The day so many days before today, in Ghana. */
 function dayAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** As the screen asks for it: to its end, although that is to come. */
+function thisMonth(): { first: string; last: string } {
+  const [year = 0, month = 1] = dayAgo(0).split('-').map(Number)
+  return { first: `${dayAgo(0).slice(0, 7)}-01`, last: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) }
 }
 
 /** What the shop's own checks take: each invariant over all rows, then over those of the newest entries; and sealing. */

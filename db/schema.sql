@@ -75,6 +75,21 @@ create table afa_registrations (
   constraint afa_registrations_check2 CHECK ((card_hash IS NULL) = (erased_at IS NOT NULL))
 );
 
+create table agent_months (
+  month date not null,
+  agent_id uuid not null,
+  orders bigint not null,
+  sales_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  uncosted_pesewas bigint not null,
+  refunded_orders bigint not null,
+  refunded_pesewas bigint not null,
+  refunded_uncosted_pesewas bigint not null,
+  constraint agent_months_pkey PRIMARY KEY (month, agent_id),
+  constraint agent_months_month_check CHECK (EXTRACT(day FROM month) = 1::numeric)
+);
+
 create table agent_shop_rules (
   singleton boolean not null default true,
   enabled boolean not null default true,
@@ -1707,7 +1722,7 @@ create table stale_days (
   totals text not null,
   day date not null,
   constraint stale_days_pkey PRIMARY KEY (totals, day),
-  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text, 'agents'::text]))
+  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text, 'agents'::text, 'months'::text]))
 );
 
 create table sub_agent_invitations (
@@ -2593,7 +2608,7 @@ begin
   for due in
     delete from stale_days where (totals, day) in (
       select totals, day from stale_days
-      where day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      where totals = 'months' or day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
       order by day desc, totals limit p_most for update
     ) returning *
   loop
@@ -2607,6 +2622,12 @@ begin
       select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
         sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
       from delivery_totals where day between due.day and due.day + 6 and agent_id is not null group by agent_id;
+    elsif due.totals = 'months' then
+      delete from agent_months where month = due.day;
+      insert into agent_months
+      select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
+        sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+      from delivery_totals where day >= due.day and day < due.day + interval '1 month' and agent_id is not null group by agent_id;
     else
       delete from delivery_days where day = due.day;
       insert into delivery_days
@@ -2913,6 +2934,18 @@ AS $function$
     insert into stale_days
     select 'deliveries', day from folded union select 'agents', date_trunc('week', day::timestamp)::date from folded where agent_id is not null
     on conflict do nothing
+  ),
+  months as (
+    insert into agent_months as kept
+    select date_trunc('month', day::timestamp)::date, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders),
+      sum(uncosted_pesewas), sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+    from folded where agent_id is not null group by 1, 2
+    on conflict (month, agent_id) do update set
+      orders = kept.orders + excluded.orders, sales_pesewas = kept.sales_pesewas + excluded.sales_pesewas,
+      cost_pesewas = kept.cost_pesewas + excluded.cost_pesewas,
+      uncosted_orders = kept.uncosted_orders + excluded.uncosted_orders, uncosted_pesewas = kept.uncosted_pesewas + excluded.uncosted_pesewas,
+      refunded_orders = kept.refunded_orders + excluded.refunded_orders, refunded_pesewas = kept.refunded_pesewas + excluded.refunded_pesewas,
+      refunded_uncosted_pesewas = kept.refunded_uncosted_pesewas + excluded.refunded_uncosted_pesewas
   )
   insert into delivery_totals as kept
   select day, network, supplier, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
@@ -5155,6 +5188,10 @@ CREATE INDEX afa_registrations_of_batch ON public.afa_registrations USING btree 
 CREATE INDEX afa_registrations_of_card ON public.afa_registrations USING btree (card_hash) WHERE (card_hash IS NOT NULL);
 
 CREATE INDEX afa_registrations_unsent ON public.afa_registrations USING btree (consented_at) WHERE ((sent_at IS NULL) AND (erased_at IS NULL));
+
+CREATE INDEX agent_months_by_net ON public.agent_months USING btree (month, ((sales_pesewas - refunded_pesewas)) DESC, agent_id);
+
+CREATE INDEX agent_months_by_sales ON public.agent_months USING btree (month, sales_pesewas DESC, agent_id);
 
 CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
 

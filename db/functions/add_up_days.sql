@@ -1,4 +1,5 @@
--- Adds up the newest p_most stale days and weeks that are over. What is folded meanwhile makes its day stale again, since that row is locked first.
+-- Adds up the newest p_most stale days and weeks that are over, and months, which the fold keeps up from then on. What is folded meanwhile makes
+-- its day stale again, since that row is locked first; one fold at a time (foldTotals) is what the months rely on.
 create or replace function add_up_days(p_now timestamptz, p_most integer) returns void language plpgsql as $$
 declare
   due stale_days;
@@ -6,7 +7,7 @@ begin
   for due in
     delete from stale_days where (totals, day) in (
       select totals, day from stale_days
-      where day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      where totals = 'months' or day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
       order by day desc, totals limit p_most for update
     ) returning *
   loop
@@ -20,6 +21,12 @@ begin
       select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
         sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
       from delivery_totals where day between due.day and due.day + 6 and agent_id is not null group by agent_id;
+    elsif due.totals = 'months' then
+      delete from agent_months where month = due.day;
+      insert into agent_months
+      select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
+        sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+      from delivery_totals where day >= due.day and day < due.day + interval '1 month' and agent_id is not null group by agent_id;
     else
       delete from delivery_days where day = due.day;
       insert into delivery_days

@@ -392,6 +392,11 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into agent_weeks select '2026-11-16', id, 1, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama'`,
     names: /^2026-11-16 agent [0-9a-f-]{36}: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
   },
+  'a month of an agent was changed': {
+    rule: 'the months of agents are those of their days',
+    sql: `insert into agent_months select '2026-11-01', id, 1, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama'`,
+    names: /^2026-11-01 agent [0-9a-f-]{36}: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
+  },
   'a day of Insight was lost': {
     rule: 'a day of Insight is the sum of its hours',
     sql: `insert into insight_hours values ('2026-11-21T10:00:00Z', 'MTN', 'by-hand', 1, 500, 500, 400, 0)`,
@@ -568,6 +573,7 @@ const RECORDS = new Set([
   'the deliveries of a day are those of its agents and customers',
   'a day of Insight is the sum of its hours',
   'the weeks of agents are those of their days',
+  'the months of agents are those of their days',
   'the counted blocks of users are those of the users',
   "every provider's fee in the books is that of a card payment",
 ])

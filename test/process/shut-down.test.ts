@@ -120,7 +120,7 @@ test('SIGTERM while a lock in the embedded database is never given back: the pro
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ userPhone: '0200000000', password: 'a good password' }),
   }).catch(() => undefined)
-  await until(async () => (await client.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount !== 0)
+  await until(async () => (await countWaiting(url)) >= 1)
 
   const since = performance.now()
   shop.program.process.kill('SIGTERM')
@@ -132,8 +132,8 @@ test('SIGTERM while a lock in the embedded database is never given back: the pro
 })
 
 /** On a connection of its own: inside a transaction, what the others do is seen as it was at its start. */
-async function countWaiting(): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url })
+async function countWaiting(url = database.url): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity

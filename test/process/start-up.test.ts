@@ -116,10 +116,14 @@ test('a shop that is told to stop finishes the purchase it has begun, refuses ne
   await database.query('begin')
   await database.query('select from wallets where user_id = $1 for update', [buyer.id])
   const purchase = buy(shop, buyer.token, crypto.randomUUID())
+  // A transaction sees what others do as it was when it first looked.
+  const observer = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir }))! })
+  await observer.connect()
   await until(async () => {
-    const { rows } = await database.query(`select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'dwadi'`)
+    const { rows } = await observer.query(`select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'dwadi'`)
     return rows.length === 1
   })
+  await observer.end()
 
   const pid = await readPid()
   shop.program.process.kill('SIGTERM')

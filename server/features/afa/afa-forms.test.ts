@@ -352,7 +352,7 @@ describe('erasing while staff read', () => {
       const reading = read[how]().finally(() => {
         answered = true
       })
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%afa_registrations%for share%'`
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%afa_registrations%for share%'`
       await until(async () => (await query(waiting)).length > 0)
       expect(answered).toBe(false)
       await record.release()

@@ -487,7 +487,7 @@ describe('an import', () => {
       const winner = acts[first]()
       await until(() => isWaitedFor(holder))
       const loser = acts[later]()
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%checker_codes%for update%'`
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%checker_codes%for update%'`
       // A purchase passes a held code by instead of waiting.
       if (later === 'voiding') await until(async () => (await query(waiting)).rowCount === 1)
       else expect((await loser).status).toBe(409)

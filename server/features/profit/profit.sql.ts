@@ -65,16 +65,45 @@ export const BOUGHT_BY_AGENTS = `days as (select day::date from generate_series(
     union all select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null
   )`
 
+/**
+ * What agents bought in one calendar month, $1 its first day and $2 its last, as \`bought\`: those with deliveries that are not folded yet, and
+ * `most` of the others, in the order of `by`, by which the kept months have an index.
+ */
+export function boughtInMonth({ by, most, which = 'true' }: { by: string; most: number; which?: string }): string {
+  return `fresh as (select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null),
+  bought as (
+    (select ${COUNTS} from agent_months m where month = $1 and ${which} and agent_id not in (select agent_id from fresh)
+     order by ${by} desc, agent_id limit ${most})
+    union all select ${COUNTS} from agent_months where month = $1 and agent_id in (select agent_id from fresh)
+    union all select * from fresh
+  )`
+}
+
+/** True when these days, YYYY-MM-DD, are a calendar month whose agents were added up; the fold keeps them from then on. */
+export async function isKeptMonth(db: Queryable, { from, until }: Days): Promise<boolean> {
+  const next = new Date(Date.parse(until) + 86_400_000)
+  if (!from.endsWith('-01') || next.getUTCDate() !== 1 || from.slice(0, 7) !== until.slice(0, 7)) return false
+  const { rowCount } = await db.query({
+    name: 'is-kept-month',
+    text: `select from stale_days where totals = 'months' and day = $1`,
+    values: [from],
+  })
+  return rowCount === 0
+}
+
+const MOST_AGENTS = 100
+
 /** The hundred agents with the largest sales in these days. */
 export async function selectDeliveriesByAgent(
   db: Queryable,
   { from, until }: Days,
 ): Promise<(DeliveredRow & { agentId: string; username: string })[]> {
+  const isMonth = await isKeptMonth(db, { from, until })
   const { rows } = await db.query<DeliveredRow & { agentId: string; username: string }>({
-    name: 'deliveries-by-agent',
-    text: `with ${BOUGHT_BY_AGENTS}
+    name: isMonth ? 'deliveries-by-agent-of-month' : 'deliveries-by-agent',
+    text: `with ${isMonth ? boughtInMonth({ by: 'sales_pesewas', most: MOST_AGENTS }) : BOUGHT_BY_AGENTS}
       select sold.*, u.username from (
-        select agent_id as "agentId", ${SUMS} from bought group by agent_id order by "salesPesewas" desc, agent_id limit 100
+        select agent_id as "agentId", ${SUMS} from bought group by agent_id order by "salesPesewas" desc, agent_id limit ${MOST_AGENTS}
       ) sold join users u on u.id = sold."agentId" order by "salesPesewas" desc, u.seq`,
     values: [from, until],
   })

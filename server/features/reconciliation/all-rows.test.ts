@@ -68,7 +68,7 @@ test('a shop that closes does not wait for a long check, which leaves no result 
     const check = checkAllRows(ctx(), { invariant: 'I2' }, { signal: stopping.signal })
     await until(async () => {
       const { rows } = await shop.database.db.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%all postings%' and pid <> pg_backend_pid()",
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%all postings%' and pid <> pg_backend_pid()",
       )
       return rows.length > 0
     })

@@ -23,9 +23,10 @@ const FOUND = `'order ' || o.id as subject, o.status || ', price ' || o.price_pe
 const SUMS = `array[sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas), sum(refunded_orders),
   sum(refunded_pesewas), sum(refunded_uncosted_pesewas)]`
 
-/** Days and weeks that are read from their own rows. */
+/** Days, weeks and months that are read from their own rows. */
 const STALE = `select day from stale_days where totals = 'insight'`
 const STALE_WEEKS = `select day from stale_days where totals = 'agents'`
+const STALE_MONTHS = `select day from stale_days where totals = 'months'`
 
 export const I16: Invariant = {
   id: 'I16',
@@ -104,6 +105,18 @@ export const I16: Invariant = {
           select date_trunc('week', day::timestamp)::date as week, agent_id, ${SUMS} as sums from delivery_totals
           where agent_id is not null and date_trunc('week', day::timestamp)::date not in (${STALE_WEEKS}) group by 1, 2
         ) real using (week, agent_id)
+        where kept.sums is distinct from real.sums order by 1 limit 100`,
+    },
+    {
+      says: 'the months of agents are those of their days',
+      concerns: 'records',
+      sql: `select coalesce(kept.month, real.month) || ' agent ' || coalesce(kept.agent_id, real.agent_id) as subject,
+          'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
+        from (select month, agent_id, ${SUMS} as sums from agent_months where month not in (${STALE_MONTHS}) group by 1, 2) kept
+        full join (
+          select date_trunc('month', day::timestamp)::date as month, agent_id, ${SUMS} as sums from delivery_totals
+          where agent_id is not null and date_trunc('month', day::timestamp)::date not in (${STALE_MONTHS}) group by 1, 2
+        ) real using (month, agent_id)
         where kept.sums is distinct from real.sums order by 1 limit 100`,
     },
     {
