@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { JobsReply } from '../../../shared/jobs.ts'
+import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
@@ -161,43 +162,45 @@ describe('the queue', () => {
 })
 
 describe('a job that fails each time', () => {
-  test('is marked as failed with its reason after its last attempt, stops no other, and can be retried by an admin', async () => {
-    // There is no such order, so this job of the shop's own can never be done.
-    const { jobs, close } = await openQueue([])
-    const orderId = '00000000-0000-4000-8000-000000000000'
-    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId } }])
-    const buyer = await makeUser(shop, { balance: 50 })
-    await checkout(shop, buyer, [await cartLine(shop)])
-    await until(async () => (await shown()).ordersToRelay === 0)
+  // There is no such order, so this job of the shop's own can never be done.
+  const orderId = '00000000-0000-4000-8000-000000000000'
+  let buyer: SignedInUser
+  let order: Order
 
-    const failed = await until(async () => (await shown()).failed.find(({ data }) => data.orderId === orderId), 25_000)
+  // All attempts of a job take ten seconds, so both begin together.
+  beforeAll(async () => {
+    buyer = await makeUser(shop, { balance: 50 })
+    order = (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]!
+    const { jobs, close } = await openQueue([])
+    // An order that is processed by hand has no delivery to send.
+    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId } }, { data: { orderId: order._id } }])
+    await close()
+  })
+
+  const failedOf = (id: string) => until(async () => (await shown()).failed.find(({ data }) => data.orderId === id), 25_000)
+
+  test('is marked as failed with its reason after its last attempt, stops no other, and can be retried by an admin', async () => {
+    await until(async () => (await shown()).ordersToRelay === 0)
+    const failed = await failedOf(orderId)
     expect(failed).toMatchObject({ queue: 'supplier-send', attempts: 6, reason: `order ${orderId} has no delivery`, order: null })
-    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ failed: 1, waiting: 0 })
+    await failedOf(order._id)
+    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ failed: 2, waiting: 0 })
 
     const retried = await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })
     expect([retried.status, (await shown()).failed.filter(({ data }) => data.orderId === orderId)]).toEqual([200, []])
     expect((await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })).status).toBe(404)
     const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: failed._id } })
     expect(body).toMatchObject([{ action: 'job.retry', subjectId: failed._id, actor: admin.username }])
-    await close()
   })
 
   test('names its order', async () => {
-    const buyer = await makeUser(shop, { balance: 50 })
-    const { body } = await checkout(shop, buyer, [await cartLine(shop)])
-    const [order] = body.orders
-    // An order that is processed by hand has no delivery to send.
-    const { jobs, close } = await openQueue([])
-    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId: order!._id } }])
-    const failed = await until(async () => (await shown()).failed.find(({ data }) => data.orderId === order!._id), 25_000)
-    const { _id, id, network, offer, receiver, totalAmount, surcharge, reference } = order!
-    expect(failed.order).toEqual({
+    const { _id, id, network, offer, receiver, totalAmount, surcharge, reference } = order
+    expect((await failedOf(_id)).order).toEqual({
       ...{ _id, id, network, offer, receiver, totalAmount, surcharge, reference },
       agent: buyer.username,
       status: 'pending',
       supplier: null,
       delivery: null,
     })
-    await close()
   })
 })
