@@ -2608,8 +2608,10 @@ begin
   for due in
     delete from stale_days where (totals, day) in (
       select totals, day from stale_days
-      where totals = 'months' or day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      where totals <> 'months' and day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
       order by day desc, totals limit p_most for update
+    ) or (totals, day) in (
+      select totals, day from stale_days where totals = 'months' order by day desc limit greatest(p_most / 20, 1) for update
     ) returning *
   loop
     if due.totals = 'insight' then

@@ -248,7 +248,7 @@ async function doJobs(
     for (const { kind, orderId } of together)
       if (kind === 'completed') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'delivered', orderId })
   })
-  await jobs.work<NewOrdersJob>(NEW_ORDERS_QUEUE, { atOnce: 1 }, (job) => notifyAboutNewOrders(ctx(), smsGateway, job))
+  await jobs.workTogether<NewOrdersJob>(NEW_ORDERS_QUEUE, { most: 10 }, (together) => notifyAboutNewOrders(ctx(), smsGateway, together))
   await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, async (job) => {
     await notifyBuyer(ctx(), smsGateway, job)
     if (job.kind === 'rejected') await notifyOnWhatsapp(ctx(), whatsappGateway, { kind: 'refunded', orderId: job.orderId })

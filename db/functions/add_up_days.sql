@@ -1,5 +1,6 @@
--- Adds up the newest p_most stale days and weeks that are over, and months, which the fold keeps up from then on. What is folded meanwhile makes
--- its day stale again, since that row is locked first; one fold at a time (foldTotals) is what the months rely on.
+-- Adds up the newest p_most stale days and weeks that are over, and months, which the fold keeps up from then on; one counts as twenty days, so
+-- that the statement ends in time. What is folded meanwhile makes its day stale again, since that row is locked first; one fold at a time
+-- (foldTotals) is what the months rely on.
 create or replace function add_up_days(p_now timestamptz, p_most integer) returns void language plpgsql as $$
 declare
   due stale_days;
@@ -7,8 +8,10 @@ begin
   for due in
     delete from stale_days where (totals, day) in (
       select totals, day from stale_days
-      where totals = 'months' or day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      where totals <> 'months' and day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
       order by day desc, totals limit p_most for update
+    ) or (totals, day) in (
+      select totals, day from stale_days where totals = 'months' order by day desc limit greatest(p_most / 20, 1) for update
     ) returning *
   loop
     if due.totals = 'insight' then

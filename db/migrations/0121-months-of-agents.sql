@@ -21,4 +21,7 @@ create table agent_months (
 create index agent_months_by_sales on agent_months (month, sales_pesewas desc, agent_id);
 create index agent_months_by_net on agent_months (month, (sales_pesewas - refunded_pesewas) desc, agent_id);
 
-insert into stale_days select distinct 'months', date_trunc('month', day::timestamp)::date from delivery_totals where agent_id is not null;
+-- Every month from the first to the last, without reading the days between, since all tables are locked meanwhile.
+insert into stale_days
+select 'months', month::date from (select min(day) as first, max(day) as last from delivery_totals) days
+cross join lateral generate_series(date_trunc('month', first::timestamp), last, '1 month') month;

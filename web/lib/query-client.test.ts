@@ -54,3 +54,21 @@ test.each([
   stop()
   queryClient.clear()
 })
+
+test('a first reply that is long on its way is fetched again once, however much was announced meanwhile', async () => {
+  const replies: ((waiting: number) => void)[] = []
+  const list = new QueryObserver<number>(queryClient, {
+    queryKey: ['inbox'],
+    queryFn: () => new Promise((resolve) => replies.push(resolve)),
+  })
+  const stop = list.subscribe(() => undefined)
+  await expect.poll(() => replies.length).toBe(1)
+  for (let announced = 0; announced < 10; announced++) readAgain({ queryKey: ['inbox'] })
+  replies[0]?.(0)
+  await expect.poll(() => replies.length).toBeGreaterThan(1)
+  for (const reply of replies) reply(1)
+  await expect.poll(() => list.getCurrentResult()).toMatchObject({ data: 1, fetchStatus: 'idle' })
+  expect(replies.length).toBe(2)
+  stop()
+  queryClient.clear()
+})

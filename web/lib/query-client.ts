@@ -1,4 +1,4 @@
-import { QueryClient, type QueryFilters } from '@tanstack/react-query'
+import { type Query, QueryClient, type QueryFilters } from '@tanstack/react-query'
 import { RefusedError } from './http.ts'
 import { wipeAtSignOut } from './session.ts'
 
@@ -63,18 +63,25 @@ export function refreshSoon(...keys: (readonly unknown[])[]): void {
   }
 }
 
+/** Those whose first reply is awaited and will be asked for once more. */
+const toRepeat = new WeakSet<Query>()
+
 /**
  * Reads what matches again, at once if it is on the screen. A first reply that is on its way may be older than what was
- * announced, and TanStack would let it stand: it is asked for once more when it has come.
+ * announced, and TanStack would let it stand: it is asked for once more when it has come, however often this is called meanwhile.
  */
 export function readAgain(filters: QueryFilters = {}): void {
   const first = queryClient
     .getQueryCache()
-    .findAll({ ...filters, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
+    .findAll({ ...filters, fetchStatus: 'fetching', predicate: (query) => query.state.data === undefined && !toRepeat.has(query) })
   void queryClient.invalidateQueries(filters)
   for (const query of first) {
+    toRepeat.add(query)
     const repeat = () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
     // Joins the fetch that is under way.
-    query.fetch().then(repeat, () => undefined)
+    query
+      .fetch()
+      .finally(() => toRepeat.delete(query))
+      .then(repeat, () => undefined)
   }
 }

@@ -153,6 +153,20 @@ test('the best twelve agents of a month are the same whatever is folded, kept or
     await addUpDays()
     expect((await db.query(`select from agent_months where month = '2025-03-01'`)).rowCount).toBe(30)
     expect(await both()).toEqual(mixed)
+    // One a round, which must end before the database cancels it.
+    const tx = await db.connect()
+    try {
+      await tx.query('begin')
+      await tx.query(`insert into stale_days select 'months', generate_series('2025-03-01'::timestamp, '2025-05-01', '1 month')`)
+      await tx.query('select add_up_days($1, 20)', [shop.clock.now])
+      expect((await tx.query(`select day::text from stale_days where totals = 'months' order by day`)).rows).toEqual([
+        { day: '2025-03-01' },
+        { day: '2025-04-01' },
+      ])
+    } finally {
+      await tx.query('rollback')
+      tx.release()
+    }
   } finally {
     await db.query(`delete from delivery_totals where day < '2026-01-01'`)
     await db.query(`delete from agent_months where month < '2026-01-01'`)

@@ -65,7 +65,8 @@ export async function notifyAboutOrders(ctx: Ctx, gateway: SmsGateway, jobs: Not
 }
 
 /** Tells the operator of new orders; what fails together is retried one by one, so that one order cannot hold up the others. */
-export async function notifyAboutNewOrders(ctx: Ctx, gateway: SmsGateway, { orderIds }: NewOrdersJob): Promise<void> {
+export async function notifyAboutNewOrders(ctx: Ctx, gateway: SmsGateway, jobs: NewOrdersJob[]): Promise<void> {
+  const orderIds = jobs.flatMap((job) => job.orderIds)
   try {
     await notifyAboutOrders(
       ctx,

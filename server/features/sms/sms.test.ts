@@ -151,6 +151,23 @@ describe('the operator', () => {
     for (const { _id } of orders) await reaches(_id, 'sent')
   })
 
+  test('is told together of orders that were relayed in many small rounds', async () => {
+    await change({ operatorSms: false })
+    const orders = await buy(6)
+    await allTold()
+    await change({ operatorSms: true })
+    await shop.database.db.query(
+      `insert into jobs.job (name, data) select 'tell-new-orders', jsonb_build_object('orderIds', jsonb_build_array(id)) from unnest($1::uuid[]) as id`,
+      [orders.map(({ _id }) => _id)],
+    )
+    for (const { _id } of orders) await reaches(_id, 'sent')
+    const rounds = await shop.database.db.query(
+      `select distinct started_on from jobs.job where name = 'tell-new-orders' and data -> 'orderIds' ->> 0 = any ($1)`,
+      [orders.map(({ _id }) => _id)],
+    )
+    expect(rounds.rowCount).toBeLessThanOrEqual(2)
+  })
+
   test('gets digests beyond a number of orders a minute, if switched on', async () => {
     await change({ smsDigest: true, smsDigestAbove: 3 })
     const sentBefore = services().sent().length
