@@ -3,7 +3,7 @@ import { slowness } from './slowness.ts'
 import { waitingFor } from './waits.ts'
 
 /**
- * Waits until the condition gives something other than false, null or undefined, and replies with that. On a busy
+ * Waits until the condition gives something that is true, so no 0 rows either, and replies with that. On a busy
  * machine it waits longer than `timeoutMs`, in proportion. `what` names the condition, which otherwise speaks for itself.
  */
 export function until<T>(
@@ -22,7 +22,7 @@ async function poll<T>(
   const startedAt = performance.now()
   for (;;) {
     const result = await condition()
-    if (result !== false && result !== null && result !== undefined) return result
+    if (result) return result
     const tookMs = performance.now() - startedAt
     if (tookMs > timeoutMs && tookMs > timeoutMs * slowness())
       throw new Error(`nothing came of waiting ${tookMs.toFixed(0)} ms for: ${what}`)

@@ -406,8 +406,8 @@ describe('an import', () => {
       await tx.query('begin')
       await tx.query('select from checker_codes where import_id = $1 for update', [other.importId])
       const both = [takeBack(other.importId), takeBack(other.importId)]
-      const waiting = `select from pg_locks where not granted and cardinality(pg_blocking_pids(pid)) > 0`
-      await until(async () => ((await tx.query(waiting)).rowCount ?? 0) >= 2)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await until(async () => ((await query(waiting)).rowCount ?? 0) >= 2)
       await tx.query('rollback')
       expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
     } finally {

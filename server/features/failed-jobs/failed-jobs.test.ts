@@ -121,7 +121,7 @@ describe('the queue', () => {
     await until(() => done.length === 2, 25_000).finally(() => vi.restoreAllMocks())
     expect(done).toEqual(expect.arrayContaining([{ n: 1 }, { n: 3 }]))
     const { rows } = await shop.database.db.query<{ minutes: number; marks: boolean }>(
-      `select round(extract(epoch from start_after - now()) / 60)::integer as minutes,
+      `select round(extract(epoch from start_after - created_on) / 60)::integer as minutes, created_on <= now() and
          (select bool_and(monitor_claim_on <= now() and maintain_on <= now()) from jobs.queue) and (select cron_on <= now() from jobs.version) as marks
        from jobs.job where name = 'set-back-later'`,
     )

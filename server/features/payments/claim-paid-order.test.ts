@@ -340,7 +340,10 @@ describe('a payment that the client started at the provider itself', () => {
         [reference],
       )
       const asked = takeFrom(gatewayOf(567), reference).catch((error: unknown) => error)
-      await until(async () => (await db.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount)
+      await until(
+        async () =>
+          (await db.query(`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`)).rowCount,
+      )
       await noting.query('commit')
       expect(await asked).toMatchObject({ status: 402 })
     } finally {
