@@ -597,7 +597,7 @@ create table delivery_events (
   sent_at timestamp with time zone,
   at timestamp with time zone not null,
   constraint delivery_events_pkey PRIMARY KEY (id),
-  constraint delivery_events_kind_check CHECK (kind = ANY (ARRAY['not-taken'::text, 'unknown'::text, 'asked'::text, 'rejected'::text, 'failed'::text]))
+  constraint delivery_events_kind_check CHECK (kind = ANY (ARRAY['not-taken'::text, 'unknown'::text, 'asked'::text, 'rejected'::text, 'failed'::text, 'delivered-after-all'::text]))
 );
 
 create table delivery_restarts (
@@ -5242,6 +5242,8 @@ CREATE INDEX conversations_of_phone ON public.conversations USING btree (channel
 CREATE UNIQUE INDEX day_closes_in_a_row ON public.day_closes USING btree (from_at) WHERE (corrects IS NULL);
 
 CREATE INDEX day_closes_until ON public.day_closes USING btree (until_at);
+
+CREATE UNIQUE INDEX delivery_events_after_all ON public.delivery_events USING btree (reference) WHERE (kind = 'delivered-after-all'::text);
 
 CREATE INDEX delivery_events_by_time ON public.delivery_events USING btree (at) WHERE (kind = ANY (ARRAY['rejected'::text, 'failed'::text]));
 

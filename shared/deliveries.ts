@@ -9,7 +9,7 @@ import { DELIVERY_STATUSES } from './suppliers.ts'
 /**
  * What has happened to an order, oldest first; `at` is an ISO time. `supplier` and `reference` name the delivery, `detail` is what the
  * supplier said, `by` who of the staff did it. `to` of `restarted`: the supplier that gets it now, null for by hand; without `by`, it went on by itself, for
- * the reason in `detail`.
+ * the reason in `detail`. `delivered-after-all`: by a supplier that had refused it or called it failed, once it had gone on.
  */
 const ORDER_EVENTS = [
   'paid',
@@ -21,6 +21,7 @@ const ORDER_EVENTS = [
   'rejected',
   'failed',
   'delivered',
+  'delivered-after-all',
   'restarted',
   'corrected',
   'batched',

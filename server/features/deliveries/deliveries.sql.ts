@@ -5,7 +5,7 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 /** Everything that is stored about an order besides itself; times are JSON timestamps. */
 export type StoredEvents = {
   told: {
-    kind: 'not-taken' | 'unknown' | 'asked' | 'rejected' | 'failed'
+    kind: 'not-taken' | 'unknown' | 'asked' | 'rejected' | 'failed' | 'delivered-after-all'
     supplier: string
     reference: string
     detail: string

@@ -26,6 +26,7 @@ export type Looking = { now: Date; tooLongSince: Date; relayedSince: Date; mostP
 /**
  * Pending orders by what is to be done with them: of the orders by hand a group for each network, of those that a supplier has
  * or had a group for each supplier. Orders locked in a batch are with whoever made it. Unclear is an order that the supplier was asked about without learning what became of it.
+ * One that a supplier delivered after all, which it had left, is delivered too.
  */
 export async function selectPendingGroups(
   db: Queryable,
@@ -40,10 +41,11 @@ export async function selectPendingGroups(
           from orders o where o.network = network.network and o.status = 'pending' order by o.seq limit $2
         ) o
       ), sorted as (
-        select o.seq, o.network, o.price_pesewas, o.created_at, o.more, d.supplier,
+        select o.seq, o.network, o.price_pesewas, o.created_at, o.more, coalesce(late.supplier, d.supplier) as supplier,
           case
             when l.order_id is not null then 'in-batch'
             when p.hold_reason is not null then 'on-hold'
+            when late.supplier is not null and d.status in ('cancelled', 'rejected', 'failed') then 'delivered'
             when d.order_id is null and o.created_at > $5 and exists (select from order_outbox x where x.order_id = o.id) then 'at-supplier'
             when d.order_id is null or d.status = 'cancelled' then 'by-hand'
             when d.status = 'unknown' and d.asked > 0 then 'unclear'
@@ -56,6 +58,7 @@ export async function selectPendingGroups(
           end as kind
         from pending o left join supplier_deliveries d on d.order_id = o.id left join payments p on p.reference = o.payment
           left join batch_orders l on l.order_id = o.id and l.status = 'locked'
+          left join lateral (select supplier from delivery_events e where e.order_id = o.id and e.kind = 'delivered-after-all' limit 1) late on true
       )
       select kind, case when kind = 'by-hand' then network end as network,
         case when kind not in ('by-hand', 'on-hold', 'in-batch') then supplier end as supplier, count(*)::integer as orders,

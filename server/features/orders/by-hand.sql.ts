@@ -1,10 +1,11 @@
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
 
-/** True of an order `o` that a person has to send: no supplier has, may have or will get it, and no batch or dispute holds it. */
+/** True of an order `o` that a person has to send: no supplier has, may have or will get it or has delivered it after all, and no batch or dispute holds it. */
 export const IS_BY_HAND = `o.status = 'pending'
   and not exists (select from supplier_deliveries d where d.order_id = o.id
     and d.status in ('waiting', 'sending', 'accepted', 'unknown', 'delivered'))
+  and not exists (select from delivery_events e where e.order_id = o.id and e.kind = 'delivered-after-all')
   and not exists (select from batch_orders l where l.order_id = o.id and l.status = 'locked')
   and not exists (select from order_outbox x where x.order_id = o.id)
   and not exists (select from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference) and p.hold_reason is not null)`

@@ -249,6 +249,18 @@ export async function selectEarlierDelivery(db: Queryable, reference: string): P
   return rows[0] ?? null
 }
 
+/** Notes in an order's history, once for each reference, that a supplier which it has left delivered it. Lock the order first. */
+export async function insertDeliveredAfterAll(
+  tx: Tx,
+  { orderId, supplier, reference, now }: { orderId: string; supplier: SupplierName; reference: string; now: Date },
+) {
+  await tx.query(
+    `insert into delivery_events (order_id, supplier, reference, kind, detail, at) values ($1, $2, $3, 'delivered-after-all', '', $4)
+     on conflict (reference) where kind = 'delivered-after-all' do nothing`,
+    [orderId, supplier, reference, now],
+  )
+}
+
 export async function selectWebhookSecret(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ secret: string }>('select secret from supplier_webhook')
   return (rows[0] as { secret: string }).secret

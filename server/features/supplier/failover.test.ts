@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OrderDetail } from '../../../shared/deliveries.ts'
 import type { SupplierOrderReply } from '../../../shared/floats.ts'
+import type { InboxReply } from '../../../shared/inbox.ts'
 import type { Order, OrderProgress } from '../../../shared/orders.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -224,6 +226,7 @@ describe('an order that its supplier called failed and then delivered', () => {
     const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
     expect((await call(shop, 'POST', `/supplier/webhook/${rows[0]!.secret}`, { body: { data: { reference } } })).status).toBe(200)
   }
+  const toldAfterAll = async (order: Order) => (await detailOf(order)).events.filter(({ kind }) => kind === 'delivered-after-all')
 
   test('is not sent to the next supplier any more, if it still waits there', async () => {
     await arrange(['hubnet', 'remadata'])
@@ -236,9 +239,15 @@ describe('an order that its supplier called failed and then delivered', () => {
     const { order: seen } = await reaches(order, 'cancelled')
     expect([seen.status, seen.supplier?.detail]).toEqual(['pending', `hubnet has delivered it after all, under ${order.reference}`])
     expect(await arrived(order)).toEqual(['hubnet'])
+    expect((await toldAfterAll(order)).length).toBe(1)
+    const { groups } = (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: owner })).body
+    const waiting = groups.filter(({ orders }) => orders.some(({ _id }) => _id === order._id))
+    expect(waiting).toMatchObject([{ kind: 'delivered', supplier: 'hubnet' }])
+    const body = { key: randomUUID(), network: 'MTN', ids: [order._id] }
+    expect((await call(shop, 'POST', '/admin/batches', { as: owner, body })).status).toBe(409)
   })
 
-  test('which the next has by then, is told of by an alarm; a forged event changes nothing', async () => {
+  test('which the next has by then, is told of by an alarm and in its history, once; a forged event changes nothing', async () => {
     await arrange(['hubnet', 'remadata'])
     simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
     const order = await buy()
@@ -253,10 +262,13 @@ describe('an order that its supplier called failed and then delivered', () => {
     await until(() => asked() > before)
     await simulator('hubnet').setState(order.reference, { state: 'delivered', webhook: false })
     expect(lines.filter((line) => line.includes('delivered-after-all'))).toEqual([])
+    expect(await toldAfterAll(order)).toEqual([])
+    const alarms = () => lines.filter((line) => line.includes('delivered-after-all') && line.includes(order._id)).length
     await until(async () => {
       await tell(order.reference)
-      return lines.some((line) => line.includes('delivered-after-all') && line.includes(order._id))
+      return alarms() >= 2
     })
+    expect(await toldAfterAll(order)).toMatchObject([{ supplier: 'hubnet', reference: order.reference }])
     expect((await detailOf(order)).order).toMatchObject({ status: 'completed', supplier: { name: 'remadata', status: 'delivered' } })
   })
 })

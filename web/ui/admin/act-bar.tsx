@@ -25,7 +25,7 @@ export function ActBar({ note, detail, label = 'Next', className, children }: Pr
       )}
     >
       <div className="min-w-0 flex-1 leading-tight lg:flex lg:items-baseline lg:gap-2.5">
-        {note && <p className="truncate font-semibold">{note}</p>}
+        {note && <p className="line-clamp-2 font-semibold lg:line-clamp-1">{note}</p>}
         {detail && <p className="truncate text-small text-muted">{detail}</p>}
       </div>
       {children}

@@ -13,7 +13,7 @@ import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { orderDetailQuery } from '../../orders/admin/api.ts'
 import { OrderEvents } from '../../orders/admin/order-events.tsx'
-import { standingOf } from '../../supplier/admin/supplier-words.ts'
+import { reasonWords, standingOf } from '../../supplier/admin/supplier-words.ts'
 import type { InboxRow } from './inbox-rows.tsx'
 
 type Props = {
@@ -92,7 +92,11 @@ function OrderDetails({ row, order, busy, onAct, onDecide }: Props & { order: Or
           For <b className="font-semibold">{order.agent}</b>
         </p>
         {standing && <p className="text-body">{standing.meaning}</p>}
-        {order.supplier?.detail && <p className="rounded-box bg-sunken px-3 py-2 text-small break-words">“{order.supplier.detail}”</p>}
+        {order.supplier?.detail && (
+          <p className="rounded-box bg-sunken px-3 py-2 text-small break-words">
+            {order.supplier.status === 'cancelled' ? reasonWords(order.supplier.detail) : `“${order.supplier.detail}”`}
+          </p>
+        )}
         {order.onHold && <p className="rounded-box bg-danger-soft px-3 py-2 text-small text-danger">{order.onHold}</p>}
       </div>
       <div className="flex flex-col gap-2 border-t border-line px-5 py-4">

@@ -29,7 +29,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { clockTime } from '../../batches/admin/clock-time.ts'
 import { useShop } from '../../shop/api.ts'
-import { standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
+import { reasonWords, standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
 import { totalPaid } from '../total-paid.ts'
 import { orderDetailQuery, useDecideOrders } from './api.ts'
 import { CopyReceiver } from './copy-receiver.tsx'
@@ -162,7 +162,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
               networkClass(order.network),
             )}
           >
-            <div className="flex items-center gap-3 text-display font-bold">
+            <div className="flex flex-wrap items-center gap-x-3 text-display font-bold">
               <CopyReceiver order={order} />
               <Money cedis={totalPaid(order)} className="ml-auto text-title" />
             </div>
@@ -317,7 +317,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
               Check portal
             </Button>
           ) : (
-            <Button busy={isBusy} onClick={() => void complete()}>
+            <Button className="max-sm:grow max-sm:px-2.5!" busy={isBusy} onClick={() => void complete()}>
               Complete
             </Button>
           )}
@@ -357,6 +357,12 @@ function Notice({ order, buyer }: { order: Order; buyer: string }) {
     return (
       <NoticeBox tone="danger" title={`${supplierName(supplier.name)} can’t find this order yet.`}>
         Check their portal before you send it yourself: it may still arrive, and {buyer} would get it twice.
+      </NoticeBox>
+    )
+  if (supplier?.status === 'cancelled')
+    return (
+      <NoticeBox tone="pending" title={standingOf(supplier).meaning}>
+        {reasonWords(supplier.detail)}
       </NoticeBox>
     )
   if (supplier && supplier.status !== 'accepted') return <NoticeBox tone="pending">{standingOf(supplier).meaning}</NoticeBox>

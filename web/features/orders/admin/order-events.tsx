@@ -93,6 +93,8 @@ function sentence(event: OrderEvent, { paid, byCard, agent }: Facts): Omit<Told,
       return { title: `${name} could not deliver it`, detail, tone: 'danger' }
     case 'delivered':
       return { title: `${name} delivered it`, tone: 'done' }
+    case 'delivered-after-all':
+      return { title: `${name} delivered it after all`, detail: `Under ${reference}. It may arrive twice.`, tone: 'danger' }
     case 'restarted':
       if (!by) return { title: `Goes on to ${supplierName(event.to ?? '')}`, detail, tone: 'plain' }
       return {

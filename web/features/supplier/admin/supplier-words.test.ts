@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../../shared/suppliers.ts'
-import { decisionWarning, standingOf, supplierName } from './supplier-words.ts'
+import { decisionWarning, reasonWords, standingOf, supplierName } from './supplier-words.ts'
 
 const at = (status: DeliveryStatus) => ({
   supplier: { name: 'hubnet' as const, status, detail: '', supplierReference: null, attempts: 1, updatedAt: '2026-01-01T00:00:00.000Z' },
@@ -14,6 +14,14 @@ describe('how an order stands at its supplier', () => {
       expect(meaning).toContain('RemaData')
     }
     expect(supplierName('another')).toBe('Another')
+  })
+
+  it('says why it was not sent, in a sentence', () => {
+    expect(reasonWords('not sent: hubnet: it costs more there than it was sold for, remadata: its cost is not set')).toBe(
+      'Hubnet: it costs more there than it was sold for, RemaData: its cost is not set.',
+    )
+    expect(reasonWords('an admin took it over before it was sent')).toBe('An admin took it over before it was sent.')
+    expect(reasonWords('')).toBe('')
   })
 })
 

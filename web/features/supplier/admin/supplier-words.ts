@@ -1,5 +1,6 @@
 import type { Order } from '../../../../shared/orders.ts'
 import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../../shared/suppliers.ts'
+import { capitalised } from '../../../lib/admin/words.ts'
 import type { StatusTone } from '../../../ui/status-badge.tsx'
 
 const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart', reloadly: 'Reloadly' }
@@ -38,8 +39,14 @@ const STANDINGS: Record<DeliveryStatus, Standing> = {
   cancelled: {
     word: 'Not sent',
     tone: 'neutral',
-    meaning: (supplier) => `An admin took it over before it went to ${supplier}. Process or reject it by hand.`,
+    meaning: (supplier) => `It was not sent to ${supplier}. Process or reject it by hand.`,
   },
+}
+
+/** What a delivery's detail says of why it was not sent, as a sentence. */
+export function reasonWords(detail: string): string {
+  const named = detail.replace(/^not sent: /, '').replace(/\b(?:hubnet|remadata|datamart|reloadly)\b/g, supplierName)
+  return named && `${capitalised(named)}.`
 }
 
 export function standingWord(status: DeliveryStatus): string {
