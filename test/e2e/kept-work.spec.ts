@@ -13,6 +13,7 @@ import {
   logIn,
   logOut,
   openStore,
+  placedSheet,
   putIntoCart,
   shownBalance,
   test,
@@ -125,6 +126,30 @@ test('the buy form outlives a reload, Back and the jump to the top-up', async ({
   await dialog.getByRole('button', { name: 'Add to cart' }).click()
   await firstTile(page, 'MTN').click()
   await expect(receiver).toHaveValue('')
+})
+
+test('a reload of what was bought shows that order, and no form that buys it again', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  await keepSession(page, customer)
+  await openStore(page)
+  const dialog = await fillBuyPage(page, { phoneNumber: '0241234567' })
+  const pay = async () => {
+    await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+    await answer(page, 'Are you sure you want to proceed to checkout now?')
+    await expect(placedSheet(page)).toBeVisible()
+  }
+  await pay()
+  await placedSheet(page).getByRole('button', { name: 'Another number' }).click()
+  await dialog.getByLabel('Receiver phone number').fill('0551234567')
+  await pay()
+  const [newest] = await shop.ordersOf(customer)
+  await page.reload()
+  await expect(page).toHaveURL(`/order/${newest?.number}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('On its way')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL('/store')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('signing out without a connection is made up for, also after a reload, and said meanwhile', async ({

@@ -51,6 +51,8 @@ type Props = {
   to: string | null
   /** Another offer is chosen, or the question about `to` has been answered. */
   onOffer: (name: string | null) => void
+  /** An order is placed: from now on the address is about it, and not about what to buy. */
+  onPlaced: (number: string) => void
   /** The product that is being paid or was just bought, or null: this stays open until it has been told what became of it. */
   onHold: (product: Product | null) => void
   onClose: () => void
@@ -65,7 +67,7 @@ export default function BuyDialog(props: Props) {
   )
 }
 
-function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Props) {
+function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onClose }: Props) {
   const user = session.use()
   const [, navigate] = useLocation()
   const userId = user?._id ?? null
@@ -155,8 +157,10 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
   const show = ([order]: readonly Order[]) => {
     writeDraft(userId, draftName, null)
     afa.current = null
-    if (order && isOpen.current) setPlaced(order)
-    else toast.success(buyTexts.placed)
+    if (order && isOpen.current) {
+      setPlaced(order)
+      onPlaced(order.number)
+    } else toast.success(buyTexts.placed)
   }
 
   const refuse = (error: Error) => {
@@ -295,11 +299,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Pro
         balance={user?.balance ?? 0}
         onAgain={() => {
           setPlaced(null)
+          onOffer(placed.offer)
           fillIn({ phoneNumber: placed.receiver })
           if (placed.paidWith === 'wallet' && !short) decide(payWithWallet)
         }}
         onAnother={() => {
           setPlaced(null)
+          onOffer(placed.offer)
           fillIn({ phoneNumber: '', leftOut: '' })
           requestAnimationFrame(() => phoneInput.current?.focus())
         }}

@@ -40,12 +40,12 @@ export default function StorePage() {
   const [reading, setReading] = useState(false)
   const [, navigate] = useLocation()
   const params = new URLSearchParams(useSearch())
-  const [wanted, offer, to] = [params.get('buy'), params.get('offer'), params.get('to')]
+  const [wanted, offer, to, placed] = [params.get('buy'), params.get('offer'), params.get('to'), params.get('placed')]
   const forSale = products?.filter(({ status }) => status === 'available')
   // What is being paid or was just bought stays on the screen, also when it sells out meanwhile.
   const [held, setHeld] = useState<Product | null>(null)
   const onShelf = forSale?.find(({ _id }) => _id === wanted) ?? forSale?.find(({ network }) => network === wanted)
-  const chosen = onShelf ?? (wanted === null ? undefined : (held ?? undefined))
+  const chosen = onShelf ?? ((wanted ?? placed) ? (held ?? undefined) : undefined)
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
@@ -60,6 +60,11 @@ export default function StorePage() {
   useEffect(() => {
     if (products && user) import('./buy-dialog.tsx').catch(() => undefined)
   }, [products, user])
+
+  // Loaded anew while it told of an order, it shows that order, and not a form that buys the same once more.
+  useEffect(() => {
+    if (placed && !held) navigate(`/order/${placed}`, { replace: true })
+  }, [placed, held, navigate])
 
   const isGone = wanted !== null && products !== undefined && chosen === undefined
   useEffect(() => {
@@ -167,6 +172,7 @@ export default function StorePage() {
           offer={offer}
           to={to}
           onOffer={(name) => open(chosen, name)}
+          onPlaced={(number) => navigate(`/store?placed=${number}`, { replace: true })}
           onHold={setHeld}
           onClose={leave}
         />
