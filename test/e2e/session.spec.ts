@@ -137,6 +137,7 @@ test('each address is open to whom it should be', { tag: '@desktop' }, async ({ 
       ['/admin/orders', 'Orders'],
       ['/admin/stats', 'Statistics'],
       ['/admin/anything', 'Page not found'],
+      ['/admin/settings/anything', 'Page not found'],
       ['/info', 'Notice and payment details'],
     ] as const) {
       await opens([visitor], path, '/login', 'Login')

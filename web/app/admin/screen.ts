@@ -3,8 +3,9 @@ import type { WantedRole } from '../../../shared/staff-rules.ts'
 import type { CsvFile } from '../../features/export/download-csv.ts'
 
 export type Screen = {
-  /** The screen's address; it shows everything below it too. */
   href: string
+  /** It has addresses below its own, such as one for each order. */
+  hasMore?: true
   label: string
   /** What it is called in full, beside the label. */
   title: string

@@ -59,6 +59,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/orders',
+    hasMore: true,
     roles: SEES_ORDERS,
     label: 'Orders',
     title: 'Admin Orders',
@@ -70,6 +71,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/batches',
+    hasMore: true,
     roles: 'orders',
     label: 'Batches',
     title: 'Batches',
@@ -88,6 +90,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/finance',
+    hasMore: true,
     roles: SEES_WALLETS,
     label: 'Money',
     title: 'Admin Finance',
@@ -100,6 +103,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/customers',
+    hasMore: true,
     roles: SEES_ORDERS,
     label: 'Customers',
     title: 'Customers',
@@ -283,7 +287,9 @@ export function useScreens(): readonly Screen[] {
 
 /** The inbox at the portal's own address. Whoever may not open a screen sees their first one instead. */
 export function screenAt(path: string, screens: readonly Screen[]): Screen {
-  const named = [...SCREENS, MORE].find(({ href }) => path === href || path.startsWith(`${href}/`))
+  const named = [...SCREENS, MORE].find(
+    ({ href, hasMore }) => path === href || path === `${href}/` || (hasMore && path.startsWith(`${href}/`)),
+  )
   if (!named && !/^\/admin\/?$/.test(path)) return NOT_FOUND
   const href = named?.href ?? '/admin/inbox'
   return [...screens, MORE].find((screen) => screen.href === href) ?? screens[0] ?? MORE
