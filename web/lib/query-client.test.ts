@@ -72,3 +72,32 @@ test('a first reply that is long on its way is fetched again once, however much 
   stop()
   queryClient.clear()
 })
+
+test('what is announced faster than replies come shows each reply that comes, and the newest at last', async () => {
+  const replies: ((waiting: number) => void)[] = []
+  const list = new QueryObserver<number>(queryClient, {
+    queryKey: ['inbox'],
+    queryFn: () => new Promise((resolve) => replies.push(resolve)),
+  })
+  const stop = list.subscribe(() => undefined)
+  const shows = (waiting: number) => expect.poll(() => list.getCurrentResult().data).toBe(waiting)
+  const announce = () => readAgain({ queryKey: ['inbox'] }, { isOften: true })
+  await expect.poll(() => replies.length).toBe(1)
+  replies[0]?.(1)
+  await shows(1)
+  for (let announced = 0; announced < 10; announced++) announce()
+  expect(replies.length).toBe(3)
+  replies[1]?.(2)
+  replies[2]?.(3)
+  await shows(3)
+  await expect.poll(() => replies.length).toBe(4)
+  // A connection may have lost it on the way.
+  readAgain()
+  expect(replies.length).toBe(5)
+  replies[4]?.(5)
+  await shows(5)
+  await expect.poll(() => list.getCurrentResult().fetchStatus).toBe('idle')
+  expect(replies.length).toBe(5)
+  stop()
+  queryClient.clear()
+})

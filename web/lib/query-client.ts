@@ -58,24 +58,30 @@ export function refreshSoon(...keys: (readonly unknown[])[]): void {
     due.add(name)
     setTimeout(() => {
       due.delete(name)
-      readAgain({ queryKey: key })
+      readAgain({ queryKey: key }, { isOften: true })
     }, 300)
   }
 }
 
-/** Those whose first reply is awaited and will be asked for once more. */
+/** Those whose reply is awaited and will be asked for once more. */
 const toRepeat = new WeakSet<Query>()
+/** Those whose reply on its way was given up for a newer one, and the time of what they show since. */
+const givenUp = new WeakMap<Query, number>()
 
 /**
  * Reads what matches again, at once if it is on the screen. A first reply that is on its way may be older than what was
  * announced, and TanStack would let it stand: it is asked for once more when it has come, however often this is called meanwhile.
+ * A later reply is given up for a newer one; with `isOften` once only, or nothing would come where replies are slower than news.
  */
-export function readAgain(filters: QueryFilters = {}): void {
-  const first = queryClient
-    .getQueryCache()
-    .findAll({ ...filters, fetchStatus: 'fetching', predicate: (query) => query.state.data === undefined && !toRepeat.has(query) })
-  void queryClient.invalidateQueries(filters)
-  for (const query of first) {
+export function readAgain(filters: QueryFilters = {}, { isOften = false } = {}): void {
+  const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  const awaited = underWay.filter(
+    (query) => query.state.data === undefined || (isOften && givenUp.get(query) === query.state.dataUpdatedAt),
+  )
+  for (const query of underWay) givenUp.set(query, query.state.dataUpdatedAt)
+  void queryClient.invalidateQueries({ ...filters, predicate: (query) => !awaited.includes(query) })
+  for (const query of awaited) {
+    if (toRepeat.has(query)) continue
     toRepeat.add(query)
     const repeat = () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
     // Joins the fetch that is under way.
