@@ -96,7 +96,10 @@ export async function openTestShop({
     ...outsideWorld,
   })
   const callsOutside = withSandbox || Object.keys(outsideWorld).length > 0 || webhookGateway !== undefined
-  const config = { ...settings, timings: { ...(callsOutside ? patient(settings.timings) : calm(settings.timings)), ...timings } }
+  const config = {
+    ...settings,
+    timings: callsOutside ? patient({ ...settings.timings, ...timings }) : { ...calm(settings.timings), ...timings },
+  }
   const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   let url = 'http://shop.test'
   const sandbox = withSandbox
