@@ -1,5 +1,5 @@
 import { check } from './check-accessibility.ts'
-import { answer, expect, fillBuyPage, keepSession, openStore, placedSheet, test, toastOf } from './shop.ts'
+import { answer, expect, fillBuyPage, keepSession, openStore, placedSheet, putIntoCart, test, toastOf } from './shop.ts'
 
 const PROCEED = 'Are you sure you want to proceed to checkout now?'
 
@@ -79,4 +79,24 @@ test('a customer buys a checker from the wallet and sees it on the page; the own
   await check(page, 'a replaced checker')
   const left = await shop.balanceOf(customer)
   expect(left).toBe(50 - (order?.totalAmount ?? 0))
+})
+
+test('a checker that is sold out is marked so in the store, on the BUY PAGE and in the cart', async ({ page, shop }) => {
+  const buyer = await shop.makeUser({ balance: 50 })
+  await keepSession(page, buyer)
+  await openStore(page)
+  await putIntoCart(page, { network: 'WAEC Checkers', offer: 'WASSCE', phoneNumber: '0245550142' })
+  const { _id } = await shop.findProduct('WAEC Checkers')
+  // From then on it comes from a stock without a code.
+  const sellFrom = (kind: string) =>
+    shop.call('PUT', '/admin/checkers/packages', { as: shop.admin, body: { productId: _id, offer: 'WASSCE', kind, units: 1 } })
+  await sellFrom('novdec')
+  await page.goto('/cart')
+  await expect(page.getByText('No longer available. Please remove it.')).toBeVisible()
+  await page.goto(`/store?buy=${_id}&offer=WASSCE`)
+  const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  await expect(dialog.getByText('That offer is out of stock. Please choose another.')).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /WASSCE.*Out of stock/ })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+  await sellFrom('wassce')
 })

@@ -37,6 +37,7 @@ export const buyTexts = {
   checkingCard: 'Checking your card payment…',
   keepOpen: 'Keep this page open. We’ll tell you as soon as we know.',
   offerGone: 'That offer isn’t there any more. Please choose another.',
+  offerSoldOut: 'That offer is out of stock. Please choose another.',
   pinBySms: 'We send the PIN and serial number to this phone by SMS.',
   pinBySmsTo: 'The PIN and serial number come by SMS',
   proceed: 'Are you sure you want to proceed to checkout now?',

@@ -39,6 +39,7 @@ describe('repriceCart', () => {
     ['the product is gone', [], line()],
     ['the product is out of stock', [{ ...mtn, status: 'out of stock' as const }], line()],
     ['the offer is gone', [mtn], line({ offer: '9GB' })],
+    ['the offer is sold out', [{ ...mtn, packages: mtn.packages.map((one) => ({ ...one, soldOut: true })) }], line()],
   ])('names a line when %s', (_, products, item) => {
     expect(repriceCart([item], products, 'Customer')).toEqual({ items: [item], changes: [{ id: 'c1', kind: 'gone' }] })
   })

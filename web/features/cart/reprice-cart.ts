@@ -13,7 +13,7 @@ export function repriceCart(items: readonly CartItem[], products: readonly Produ
     // The catalogue may list an offer twice; the price that the buyer saw decides which one was meant.
     const prices =
       product?.status === 'available'
-        ? product.packages.filter((line) => line.offer === item.offer).map((line) => priceFor(line, level))
+        ? product.packages.filter((line) => line.offer === item.offer && !line.soldOut).map((line) => priceFor(line, level))
         : []
     const [first] = prices
     if (first === undefined) {

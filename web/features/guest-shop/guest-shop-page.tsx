@@ -154,7 +154,7 @@ export default function GuestShopPage({ slug }: { slug: string }) {
                 .map((one) => {
                   const parts = offerParts(network, one.offer)
                   return (
-                    <li key={`${one.productId} ${one.offer}`} className="flex">
+                    <li key={`${one.productId} ${one.offer}`} className="flex has-[>.col-span-2]:col-span-2">
                       <TicketTile
                         network={network}
                         offer={parts.name}

@@ -329,9 +329,9 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
         <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_22rem]" noValidate>
           <div>
             <OfferTiles product={product} level={user?.userLevel} chosen={line} disabled={busy} onChoose={choose} />
-            {pressed && !line && (
+            {(line ? line.soldOut : pressed) && (
               <NoticeBox tone="pending" className="mt-2">
-                {buyTexts.offerGone}
+                {line ? buyTexts.offerSoldOut : buyTexts.offerGone}
               </NoticeBox>
             )}
           </div>

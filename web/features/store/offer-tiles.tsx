@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { buyTexts } from '../../texts/buy.ts'
+import { storeTexts } from '../../texts/store.ts'
 import { Chip, ChipRow } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { TicketTile } from '../../ui/ticket.tsx'
@@ -86,12 +87,13 @@ export function OfferTiles({ product, level, chosen, disabled, onChoose }: Props
             key={line._id}
             network={network}
             offer={offerParts(network, line.offer).name}
-            note={offerParts(network, line.offer).note}
+            note={line.soldOut ? storeTexts.outOfStock : offerParts(network, line.offer).note}
             cedis={priceFor(line, level)}
             popular={line._id === best}
             selected={line === chosen}
             disabled={disabled || line.soldOut === true}
             choice={group}
+            {...(line.soldOut && { className: 'opacity-60 [filter:grayscale(1)]' })}
             onClick={() => onChoose(line)}
           />
         ))}

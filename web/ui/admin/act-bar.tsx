@@ -24,7 +24,8 @@ export function ActBar({ note, detail, label = 'Next', className, children }: Pr
         className,
       )}
     >
-      <div className="min-w-0 flex-1 leading-tight lg:flex lg:items-baseline lg:gap-2.5">
+      {/* Where the buttons leave it hardly a word's width, it is left out rather than cut. */}
+      <div className="@container min-w-0 flex-1 leading-tight *:@max-[4rem]:hidden lg:flex lg:items-baseline lg:gap-2.5">
         {note && <p className="line-clamp-2 font-semibold lg:line-clamp-1">{note}</p>}
         {detail && <p className="truncate text-small text-muted">{detail}</p>}
       </div>

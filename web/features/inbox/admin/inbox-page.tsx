@@ -168,6 +168,7 @@ function RowAct({ row, busy, onAct }: { row: InboxRow; busy: boolean; onAct: (ro
 function InboxLoading() {
   return (
     <Loading label="Loading the inbox…">
+      <Skeleton className="-mx-4 -mt-3 mb-4 h-37 rounded-none! lg:hidden" />
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-5">
         <Skeleton className="h-96" />
         <Skeleton className="h-72" />

@@ -54,7 +54,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         <Money cedis={order.totalAmount} className="ml-auto text-title leading-7" />
       </div>
       <div className="flex min-h-6 items-center gap-1.5 text-small text-muted">
-        <b className="text-body font-semibold whitespace-nowrap text-ink">
+        <b className="min-w-0 truncate text-body font-semibold text-ink">
           {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
         </b>
         <span className="min-w-0 flex-1 truncate">
