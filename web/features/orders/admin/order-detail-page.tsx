@@ -301,10 +301,20 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           }
           detail={unclear ? <span className="max-sm:hidden">We copy the reference</span> : undefined}
         >
-          <Button variant="danger" className="whitespace-nowrap max-sm:px-2.5!" disabled={isBusy} onClick={() => show('refund')}>
+          <Button
+            variant="danger"
+            className="whitespace-nowrap max-sm:px-2! max-sm:text-small!"
+            disabled={isBusy}
+            onClick={() => show('refund')}
+          >
             Refund…
           </Button>
-          <Button variant="secondary" className="whitespace-nowrap max-sm:px-2.5!" disabled={isBusy} onClick={() => show('send')}>
+          <Button
+            variant="secondary"
+            className="whitespace-nowrap max-sm:px-2! max-sm:text-small!"
+            disabled={isBusy}
+            onClick={() => show('send')}
+          >
             Send again…
           </Button>
           {unclear && (
