@@ -27,7 +27,12 @@ type Results = { machine: ReturnType<typeof describeMachine> & { postgres: strin
 const ROOT = resolve(import.meta.dirname, '..')
 const FILE = options.json ?? (options.quick ? null : 'docs/bench.json')
 const PARTS: Record<string, Part> = {
-  checkouts: { script: 'checkouts.ts', args: [], quick: ['--seconds', '1', '--rounds', '1'], withinMinutes: 4 },
+  checkouts: {
+    script: 'checkouts.ts',
+    args: ['--clients', '1,32', '--rounds', '5'],
+    quick: ['--seconds', '1', '--rounds', '1'],
+    withinMinutes: 5,
+  },
   bulk: { script: 'bulk.ts', args: [], quick: ['--lines', '200', '--rounds', '1'], withinMinutes: 6 },
   sockets: { script: 'sockets.ts', args: [], quick: ['--sockets', '200', '--decisions', '20'], withinMinutes: 4 },
   'sockets-many': {
