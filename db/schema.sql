@@ -2906,6 +2906,8 @@ begin
   end if;
   new.cost_supplier := coalesce((
     select supplier from supplier_deliveries where order_id = new.id and status in ('sending', 'accepted', 'unknown', 'delivered')
+  ), (
+    select supplier from delivery_events where order_id = new.id and kind = 'delivered-after-all' order by at desc, id desc limit 1
   ), 'by-hand');
   new.cost_pesewas := package_cost(new.product_id, new.offer, new.cost_supplier, new.decided_at);
   return new;

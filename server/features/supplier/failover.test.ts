@@ -245,6 +245,9 @@ describe('an order that its supplier called failed and then delivered', () => {
     expect(waiting).toMatchObject([{ kind: 'delivered', supplier: 'hubnet' }])
     const body = { key: randomUUID(), network: 'MTN', ids: [order._id] }
     expect((await call(shop, 'POST', '/admin/batches', { as: owner, body })).status).toBe(409)
+    await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: owner, body: { status: 'completed' } })
+    const { rows } = await shop.database.db.query('select status, cost_supplier as supplier from orders where id = $1', [order._id])
+    expect(rows).toEqual([{ status: 'completed', supplier: 'hubnet' }])
   })
 
   test('which the next has by then, is told of by an alarm and in its history, once; a forged event changes nothing', async () => {

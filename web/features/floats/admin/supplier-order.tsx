@@ -109,7 +109,7 @@ function OrderForm({ reply }: { reply: SupplierOrderReply }) {
           <SwitchField
             name="sendBelowCost"
             label="Send even at a loss"
-            hint="Off: no order goes to a supplier where it costs more than it was sold for. It waits for you. Where you haven’t set the cost, only the first one gets it, and no airtime."
+            hint="Off: no order goes to a supplier where it costs more than it was sold for. It waits for you, also after you switch this on: press Send again on its page. Where you haven’t set the cost, only the first one gets it, and no airtime."
             checked={shown.sendBelowCost}
             onValue={(sendBelowCost) => setDraft((before) => ({ ...before, sendBelowCost }))}
           />
