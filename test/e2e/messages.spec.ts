@@ -198,7 +198,8 @@ test('a login and a cart that is paid lead on after two seconds, and what the BU
   await expect(page).toHaveURL('/store')
 
   await page.clock.resume()
-  await putIntoCart(page, {})
+  // Another number: the same bundle is still on its way to the first.
+  await putIntoCart(page, { phoneNumber: '0241234567' })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await stopClock(page, '2026-01-05T13:00:00Z')

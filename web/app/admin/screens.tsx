@@ -45,7 +45,7 @@ import { MorePage } from './more-page.tsx'
 import type { Screen } from './screen.ts'
 
 /** The screens of the portal, in their order. Those that are not needed at once are loaded when opened. */
-const SCREENS: readonly Screen[] = [
+export const SCREENS: readonly Screen[] = [
   {
     href: '/admin/inbox',
     roles: SEES_ORDERS,
@@ -126,6 +126,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/day-close',
+    hasMore: true,
     roles: 'finance',
     label: 'Day close',
     title: 'Day close',

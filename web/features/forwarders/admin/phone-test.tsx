@@ -11,9 +11,10 @@ const WAIT_MS = 3 * 60_000
 
 /** Waits for the phone's next word and says whether it could be read, so that its owner knows at once that the set-up is right. */
 export function PhoneTest({ forwarder: { seenAt, problem } }: { forwarder: Forwarder }) {
-  const [since, setSince] = useState<{ seenAt: string | null } | null>(null)
+  const [since, setSince] = useState<{ seenAt: string | null; problem: string | null } | null>(null)
   const [isOver, setOver] = useState(false)
-  const isHeard = since !== null && seenAt !== since.seenAt
+  // A call that was refused says what is wrong, and doesn't count as hearing of the phone.
+  const isHeard = since !== null && (seenAt !== since.seenAt || (problem !== null && problem !== since.problem))
   const isWaiting = since !== null && !isHeard && !isOver
   useQuery({ ...forwardersQuery, refetchInterval: LOOK_EVERY_MS, enabled: isWaiting })
   useEffect(() => {
@@ -23,7 +24,7 @@ export function PhoneTest({ forwarder: { seenAt, problem } }: { forwarder: Forwa
   }, [isWaiting])
   const begin = () => {
     setOver(false)
-    setSince({ seenAt })
+    setSince({ seenAt, problem })
   }
   return (
     <div className="flex flex-col items-start gap-2" aria-live="polite">
