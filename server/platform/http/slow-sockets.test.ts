@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -23,7 +22,8 @@ function open(port: number, head: string) {
     text += more
   })
   socket.on('error', () => undefined)
-  const closed = once(socket, 'close')
+  // Also after a reset, which comes where the shop closes while more is on its way to it.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.write(head)
   return { socket, closed, text: () => text }
 }
