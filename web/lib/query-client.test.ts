@@ -33,16 +33,21 @@ test('a list whose reply is older than a later announcement is fetched again', a
   queryClient.clear()
 })
 
-test.each([
-  ['an announcement', () => refreshSoon(['inbox'])],
-  ['a connection', () => readAgain()],
-])('a first reply that is older than %s is fetched again', async (_what, happens) => {
+/** A list on the screen, whose replies come when a test lets them. */
+function openList() {
   const replies: ((waiting: number) => void)[] = []
   const list = new QueryObserver<number>(queryClient, {
     queryKey: ['inbox'],
     queryFn: () => new Promise((resolve) => replies.push(resolve)),
   })
-  const stop = list.subscribe(() => undefined)
+  return { list, replies, stop: list.subscribe(() => undefined) }
+}
+
+test.each([
+  ['an announcement', () => refreshSoon(['inbox'])],
+  ['a connection', () => readAgain()],
+])('a first reply that is older than %s is fetched again', async (_what, happens) => {
+  const { list, replies, stop } = openList()
   await expect.poll(() => replies.length).toBe(1)
   happens()
   await new Promise((resolve) => setTimeout(resolve, 350))
@@ -56,12 +61,7 @@ test.each([
 })
 
 test('a first reply that is long on its way is fetched again once, however much was announced meanwhile', async () => {
-  const replies: ((waiting: number) => void)[] = []
-  const list = new QueryObserver<number>(queryClient, {
-    queryKey: ['inbox'],
-    queryFn: () => new Promise((resolve) => replies.push(resolve)),
-  })
-  const stop = list.subscribe(() => undefined)
+  const { list, replies, stop } = openList()
   await expect.poll(() => replies.length).toBe(1)
   for (let announced = 0; announced < 10; announced++) readAgain({ queryKey: ['inbox'] })
   replies[0]?.(0)
@@ -74,12 +74,7 @@ test('a first reply that is long on its way is fetched again once, however much 
 })
 
 test('what is announced faster than replies come shows each reply that comes, and the newest at last', async () => {
-  const replies: ((waiting: number) => void)[] = []
-  const list = new QueryObserver<number>(queryClient, {
-    queryKey: ['inbox'],
-    queryFn: () => new Promise((resolve) => replies.push(resolve)),
-  })
-  const stop = list.subscribe(() => undefined)
+  const { list, replies, stop } = openList()
   const shows = (waiting: number) => expect.poll(() => list.getCurrentResult().data).toBe(waiting)
   const announce = () => readAgain({ queryKey: ['inbox'] }, { isOften: true })
   await expect.poll(() => replies.length).toBe(1)

@@ -23,10 +23,21 @@ const FOUND = `'order ' || o.id as subject, o.status || ', price ' || o.price_pe
 const SUMS = `array[sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas), sum(refunded_orders),
   sum(refunded_pesewas), sum(refunded_uncosted_pesewas)]`
 
-/** Days, weeks and months that are read from their own rows. */
+/** Days that are read from their own rows. */
 const STALE = `select day from stale_days where totals = 'insight'`
-const STALE_WEEKS = `select day from stale_days where totals = 'agents'`
-const STALE_MONTHS = `select day from stale_days where totals = 'months'`
+
+/** What is kept of each agent for a week or a month against their days, but for those in stale_days, which are read from their own rows. */
+function keptOfAgents(unit: 'week' | 'month', totals: 'agents' | 'months'): string {
+  const stale = `select day from stale_days where totals = '${totals}'`
+  return `select coalesce(kept.${unit}, real.${unit}) || ' agent ' || coalesce(kept.agent_id, real.agent_id) as subject,
+      'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
+    from (select ${unit}, agent_id, ${SUMS} as sums from agent_${unit}s where ${unit} not in (${stale}) group by 1, 2) kept
+    full join (
+      select date_trunc('${unit}', day::timestamp)::date as ${unit}, agent_id, ${SUMS} as sums from delivery_totals
+      where agent_id is not null and date_trunc('${unit}', day::timestamp)::date not in (${stale}) group by 1, 2
+    ) real using (${unit}, agent_id)
+    where kept.sums is distinct from real.sums order by 1 limit 100`
+}
 
 export const I16: Invariant = {
   id: 'I16',
@@ -95,30 +106,8 @@ export const I16: Invariant = {
         full join (select day, network, supplier, ${SUMS} as sums from delivery_counts group by 1, 2, 3) real using (day, network, supplier)
         where kept.sums is distinct from real.sums order by 1 limit 100`,
     },
-    {
-      says: 'the weeks of agents are those of their days',
-      concerns: 'records',
-      sql: `select coalesce(kept.week, real.week) || ' agent ' || coalesce(kept.agent_id, real.agent_id) as subject,
-          'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
-        from (select week, agent_id, ${SUMS} as sums from agent_weeks where week not in (${STALE_WEEKS}) group by 1, 2) kept
-        full join (
-          select date_trunc('week', day::timestamp)::date as week, agent_id, ${SUMS} as sums from delivery_totals
-          where agent_id is not null and date_trunc('week', day::timestamp)::date not in (${STALE_WEEKS}) group by 1, 2
-        ) real using (week, agent_id)
-        where kept.sums is distinct from real.sums order by 1 limit 100`,
-    },
-    {
-      says: 'the months of agents are those of their days',
-      concerns: 'records',
-      sql: `select coalesce(kept.month, real.month) || ' agent ' || coalesce(kept.agent_id, real.agent_id) as subject,
-          'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
-        from (select month, agent_id, ${SUMS} as sums from agent_months where month not in (${STALE_MONTHS}) group by 1, 2) kept
-        full join (
-          select date_trunc('month', day::timestamp)::date as month, agent_id, ${SUMS} as sums from delivery_totals
-          where agent_id is not null and date_trunc('month', day::timestamp)::date not in (${STALE_MONTHS}) group by 1, 2
-        ) real using (month, agent_id)
-        where kept.sums is distinct from real.sums order by 1 limit 100`,
-    },
+    { says: 'the weeks of agents are those of their days', concerns: 'records', sql: keptOfAgents('week', 'agents') },
+    { says: 'the months of agents are those of their days', concerns: 'records', sql: keptOfAgents('month', 'months') },
     {
       says: 'a day of Insight is the sum of its hours',
       concerns: 'records',
