@@ -13,6 +13,12 @@ const SETTINGS = [
   "maintenance_work_mem = '512MB'",
 ]
 
+/**
+ * The number in the name of the n-th user, as SQL. Those with a name in common lie anywhere among the others, as in a real shop; the
+ * last user has the highest number.
+ */
+const nameOf = (n: string, users: number) => `coalesce(nullif(${n} * 7919 % ${users}, 0), ${users})`
+
 const SORTED = [
   ['account_days', 'account_days_pkey'],
   ['order_totals', 'order_totals_pkey'],
@@ -67,7 +73,7 @@ async function dropIndexes(client: Tx): Promise<string[]> {
 function statements(users: number, orders: number, days: number): string[] {
   return [
     `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
-     select 'trader ' || n, 'generated-' || n, 'trader' || n || '@example.com', '05' || lpad(n::text, 8, '0'), '${NO_PASSWORD}',
+     select 'trader ' || ${nameOf('n', users)}, 'generated-' || n, 'trader' || n || '@example.com', '05' || lpad(n::text, 8, '0'), '${NO_PASSWORD}',
        case when n % 10 = 0 then 'Agent' else 'Customer' end, now() - interval '${days + 35} days' + n * interval '1 second'
      from generate_series(1::bigint, ${users}) n`,
     `insert into accounts (id, code) select 1000000 + row_number() over (order by seq), 'wallet:' || id from users where password_hash = '${NO_PASSWORD}'`,
@@ -86,7 +92,7 @@ function statements(users: number, orders: number, days: number): string[] {
        status, created_at, decided_at, decided_by, completed_at, cost_supplier, cost_pesewas)
      select t.id, s.product_id, s.network, s.offer, s.image_hash, t.level, '024' || lpad((o.n * 7919 % 10000000)::text, 7, '0'),
        case when t.level = 'Customer' then s.price_customer_pesewas else s.price_agent_pesewas end, 'wallet',
-       substr(md5('order' || o.n), 1, 20), o.status, o.created_at, case when o.status <> 'pending' then o.created_at + interval '4 minutes' end, null,
+       substr(translate(encode(sha256(('order' || o.n)::bytea), 'base64'), '+/=', ''), 1, 20), o.status, o.created_at, case when o.status <> 'pending' then o.created_at + interval '4 minutes' end, null,
        case when o.status = 'completed' then o.created_at + interval '4 minutes' end, case when o.status = 'completed' then 'by-hand' end,
        case when o.status = 'completed' then 9 * case when t.level = 'Customer' then s.price_customer_pesewas else s.price_agent_pesewas end / 10 end
      from (
