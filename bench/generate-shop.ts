@@ -67,7 +67,7 @@ async function dropIndexes(client: Tx): Promise<string[]> {
        and not exists (select from pg_constraint c where c.conindid = x.indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+  return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
 function statements(users: number, orders: number, days: number): string[] {
@@ -154,6 +154,10 @@ function statements(users: number, orders: number, days: number): string[] {
     // In a shop the days come one after the other, and lie so.
     ...SORTED.map(([table, index]) => `cluster ${table} using ${index}`),
     'select count_lapsed_buyers(now()), add_up_days(now(), 10000), count_user_blocks(now(), 10000)',
+    // In a shop they are made as its numbers grow.
+    `select setval(pg_get_serial_sequence('admin_actions', 'id'), ${orders})`,
+    'select make_partitions()',
+    `select setval(pg_get_serial_sequence('admin_actions', 'id'), coalesce((select max(id) from admin_actions), 0) + 1, false)`,
     `insert into order_search (seq, words) select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id on conflict do nothing`,
     `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)
      select 'order.' || status, 'order', id, '{"status": "pending"}', jsonb_build_object('status', status), decided_at

@@ -36,7 +36,7 @@ describe('the files of db/functions and db/triggers', () => {
           where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)
       union all select 'view ' || viewname from pg_views where schemaname = 'public'
       union all select 'trigger ' || tgname || ' on ' || relname from pg_trigger g join pg_class t on t.oid = tgrelid
-        where relnamespace = 'public'::regnamespace and not tgisinternal`)
+        where relnamespace = 'public'::regnamespace and not tgisinternal and tgparentid = 0`)
     expect(rows.map(({ object }) => object).sort()).toEqual(sql.files.flatMap(objectsOf).sort())
   })
 

@@ -48,7 +48,7 @@ create table admin_actions (
   ip text,
   created_at timestamp with time zone not null,
   constraint admin_actions_pkey PRIMARY KEY (id)
-);
+) partition by RANGE (id);
 
 create table afa_forms (
   id uuid not null,
@@ -1007,7 +1007,7 @@ create table order_search (
   seq bigint not null,
   words text not null,
   constraint order_search_pkey PRIMARY KEY (seq)
-);
+) partition by RANGE (seq);
 
 create table order_stretches (
   stretch integer not null,
@@ -2250,6 +2250,18 @@ create table withdrawals (
   constraint withdrawals_status_check CHECK (status = ANY (ARRAY['approval'::text, 'ready'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'paid'::text, 'failed'::text, 'declined'::text, 'cancelled'::text, 'reversed'::text]))
 );
 
+create table admin_actions_1 partition of admin_actions FOR VALUES FROM (MINVALUE) TO ('4000000');
+
+create table admin_actions_2 partition of admin_actions FOR VALUES FROM ('4000000') TO ('8000000');
+
+create table admin_actions_3 partition of admin_actions FOR VALUES FROM ('8000000') TO ('12000000');
+
+create table order_search_1 partition of order_search FOR VALUES FROM (MINVALUE) TO ('4000000');
+
+create table order_search_2 partition of order_search FOR VALUES FROM ('4000000') TO ('8000000');
+
+create table order_search_3 partition of order_search FOR VALUES FROM ('8000000') TO ('12000000');
+
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
@@ -2664,6 +2676,25 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.analyze_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  grown name;
+begin
+  for grown in
+    select whole.relname from pg_class whole join pg_inherits i on i.inhparent = whole.oid join pg_class part on part.oid = i.inhrelid
+    where whole.relkind = 'p' and whole.relnamespace = 'public'::regnamespace
+    group by whole.oid, whole.relname, whole.reltuples
+    having sum(greatest(part.reltuples, 0)) > 1.2 * greatest(whole.reltuples, 0) + 100
+  loop
+    execute format('analyze %I', grown);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_batch_order_ended()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2836,7 +2867,7 @@ CREATE OR REPLACE FUNCTION public.count_row()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update list_counts set rows = rows + 1 where list = tg_table_name and status = '';
+  update list_counts set rows = rows + 1 where list = coalesce(tg_argv[0], tg_table_name) and status = '';
   return null;
 end $function$;
 
@@ -3470,6 +3501,42 @@ CREATE OR REPLACE FUNCTION public.lock_ledger()
 AS $function$
 begin
   lock table journal_entries in share row exclusive mode;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_partitions()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  size constant bigint := 4000000;
+  kept record;
+  ranges bigint;
+  range_end bigint;
+  made integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('make_partitions')) then return 0; end if;
+  for kept in
+    select name, pg_sequence_last_value(numbers::regclass) as newest from (values
+      ('admin_actions', pg_get_serial_sequence('admin_actions', 'id')),
+      ('order_search', pg_get_serial_sequence('orders', 'seq'))
+    ) kept_in_ranges (name, numbers)
+  loop
+    select count(*), max(substring(pg_get_expr(p.relpartbound, p.oid) from 'TO \(''(\d+)''\)')::bigint) into ranges, range_end
+    from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = kept.name::regclass;
+    while range_end < coalesce(kept.newest, 0) + 2 * size loop
+      ranges := ranges + 1;
+      execute format('create table %I (like %I including defaults including constraints)', kept.name || '_' || ranges, kept.name);
+      execute format('alter table %I attach partition %I for values from (%s) to (%s)',
+        kept.name, kept.name || '_' || ranges, range_end, range_end + size);
+      range_end := range_end + size;
+      made := made + 1;
+    end loop;
+  end loop;
+  return made;
+exception when lock_not_available then return 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.new_reference()
@@ -4353,7 +4420,7 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  raise exception '% is append-only: % refused', tg_table_name, lower(tg_op) using errcode = 'DW001';
+  raise exception '% is append-only: % refused', regexp_replace(tg_table_name, '_\d+$', ''), lower(tg_op) using errcode = 'DW001';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_locked_order()
@@ -5501,7 +5568,7 @@ CREATE UNIQUE INDEX withdrawals_paid_by_hand ON public.withdrawals USING btree (
 
 CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_actions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row('admin_actions');
 
 CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -200,6 +200,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   const events = startLoop({ name: 'events of agents', everyMs: timings.webhooks.relayMs, log, work: () => relayEvents(ctx()) })
   const afa = startLoop({ name: 'old details of AFA', everyMs: HOUR_MS, log, work: () => deleteOldAfa(ctx(), deps.afaKeepDays) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
+  const partitions = startLoop({ name: 'partitions', everyMs: HOUR_MS / 6, log, work: () => keepPartitions(ctx()) })
   const stopping = new AbortController()
   await doJobs(deps, ctx, { signal: stopping.signal, onOrders: relay.wake })
   return {
@@ -220,6 +221,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
         events.stop(),
         afa.stop(),
         fold.stop(),
+        partitions.stop(),
         jobs.stop(),
       ])
     },
@@ -350,5 +352,14 @@ async function foldTotals(ctx: Ctx) {
     if (!rows[0]?.free) return
     await tx.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), fold_insight_deltas(), index_new_orders()')
     await tx.query('select add_up_days($1, $2), count_user_blocks($1, $2), count_lapsed_buyers($1)', [ctx.now, MOST_AT_ONCE])
+  })
+}
+
+/** A new range for what is nearly full, and the planner's figures of what has grown. */
+async function keepPartitions(ctx: Ctx) {
+  await ctx.db.query('select make_partitions()')
+  await transaction(ctx.db, async (tx) => {
+    await tx.query(`set local statement_timeout = '5min'`)
+    await tx.query('select analyze_partitions()')
   })
 }

@@ -19,7 +19,7 @@ export async function describeSchema(db: Queryable): Promise<string> {
 const OURS = (catalog: string, alias: string) => `${alias}.oid not in (
   select objid from pg_depend where classid = '${catalog}'::regclass and deptype = 'e')`
 const TABLES = `pg_class t join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
-  where t.relkind = 'r' and t.relname not in ('schema_migrations', 'schema_functions') and ${OURS('pg_class', 't')}`
+  where t.relkind in ('r', 'p') and not t.relispartition and t.relname not in ('schema_migrations', 'schema_functions') and ${OURS('pg_class', 't')}`
 
 const PARTS = [
   `select format('create extension if not exists %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`,
@@ -50,12 +50,17 @@ const PARTS = [
         select 2, array_position(array['p', 'u', 'c', 'x'], c.contype::text), format('constraint %I %s', c.conname, pg_get_constraintdef(c.oid, true))
         from pg_constraint c where c.conrelid = t.oid and c.contype in ('p', 'u', 'c', 'x')
       ) lines),
-      coalesce(' with (' || array_to_string(t.reloptions, ', ') || ')', '')) as text
+      coalesce(' partition by ' || pg_get_partkeydef(t.oid), '') || coalesce(' with (' || array_to_string(t.reloptions, ', ') || ')', '')) as text
     from ${TABLES} order by t.relname`,
+
+  // The ranges of a new shop. Those of one that is in use follow from its rows.
+  `select format('create table %I partition of %I %s;', t.relname, i.inhparent::regclass, pg_get_expr(t.relpartbound, t.oid)) as text
+    from pg_inherits i join pg_class t on t.oid = i.inhrelid join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+    where t.relkind = 'r' and t.relispartition order by t.relname`,
 
   `select format('alter table %I add constraint %I %s;', t.relname, c.conname, pg_get_constraintdef(c.oid, true)) as text
     from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
-    where c.contype = 'f' and ${OURS('pg_class', 't')} order by t.relname, c.conname`,
+    where c.contype = 'f' and not t.relispartition and ${OURS('pg_class', 't')} order by t.relname, c.conname`,
 
   `select rtrim(pg_get_functiondef(p.oid), E'\\n') || ';' as text
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public'
@@ -66,7 +71,7 @@ const PARTS = [
     from pg_class v join pg_namespace n on n.oid = v.relnamespace and n.nspname = 'public'
     where v.relkind = 'v' and ${OURS('pg_class', 'v')} order by v.relname`,
 
-  `select pg_get_indexdef(i.indexrelid) || ';' as text
+  `select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') || ';' as text
     from pg_index i join ${TABLES.replace(' where ', ' on t.oid = i.indrelid where ')}
       and not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))
     order by i.indexrelid::regclass::text`,

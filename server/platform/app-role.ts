@@ -113,9 +113,10 @@ function askRole(url: string): Promise<string> {
   })
 }
 
-/** The privileges the role should have on each of our relations. */
+/** The privileges the role should have on each of our relations: on a table that is kept in ranges, and none on a range by itself. */
 const WANTED = `select c.oid, c.relkind, format('%I.%I', n.nspname, c.relname) as name, case
       when c.relkind = 'S' then array['usage', 'select']
+      when n.nspname = 'public' and c.relispartition then array[]::text[]
       when c.relname in ('schema_migrations', 'schema_functions') or c.relkind = 'v' then array['select']
       when n.nspname = 'public' and c.relname = any ($2) then array['select', 'insert']
       else array['select', 'insert', 'update', 'delete']

@@ -31,6 +31,11 @@ export const COPY_SETTINGS = `set datestyle = 'ISO, YMD'; set intervalstyle = 'p
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set search_path = ''`
 
+/** The statement that writes all rows of a table, in the order in which they lie; of one that is kept in ranges, one range after the other. */
+export function copyOut({ table, columns }: Pick<TableSum, 'table' | 'columns'>): string {
+  return `copy (select ${columns} from ${table}) to stdout`
+}
+
 export class BackupError extends Error {
   override name = 'BackupError'
 }

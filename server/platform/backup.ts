@@ -12,6 +12,7 @@ import {
   BackupError,
   type BackupHeader,
   COPY_SETTINGS,
+  copyOut,
   FORMAT,
   MAGIC,
   SEAL,
@@ -96,6 +97,7 @@ async function* script(client: pg.Client, contents: BackupContents): AsyncGenera
   const tables = await readTables(client)
   yield `${MAGIC}${JSON.stringify(header)}\n`
   yield 'begin;\n'
+  for (const statement of await readPartitions(client)) yield `${statement}\n`
   // Triggers would count restored rows a second time.
   for (const { table } of tables) yield `alter table ${table} disable trigger user;\n`
   yield `truncate ${tables.map(({ table }) => table).join(', ')};\n`
@@ -109,7 +111,7 @@ async function* script(client: pg.Client, contents: BackupContents): AsyncGenera
 async function* copyTable(client: pg.Client, { table, columns }: Table, contents: BackupContents): AsyncGenerator<string | Buffer> {
   yield `copy ${table} (${columns}) from stdin;\n`
   const hash = createHash('sha256')
-  const rows = client.query(copyTo(`copy ${table} (${columns}) to stdout`))
+  const rows = client.query(copyTo(copyOut({ table, columns })))
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk)
     yield chunk
@@ -142,7 +144,8 @@ async function readTables(client: pg.Client): Promise<Table[]> {
         join pg_catalog.pg_class p on p.oid = k.confrelid join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as parents
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not in ('schema_migrations', 'schema_functions')
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+      and c.relname not in ('schema_migrations', 'schema_functions')
     order by 1`)
   const sorted: Table[] = []
   let left = rows
@@ -155,6 +158,17 @@ async function readTables(client: pg.Client): Promise<Table[]> {
     left = left.filter((table) => !ready.includes(table))
   }
   return sorted
+}
+
+/** Tables that are kept in ranges of their numbers get the ranges that they have here, in place of those of a new shop. */
+async function readPartitions(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(`
+    select format('drop table if exists %1$I.%2$I; create table %1$I.%2$I partition of %3$s %4$s;',
+      n.nspname, c.relname, i.inhparent::pg_catalog.regclass, pg_catalog.pg_get_expr(c.relpartbound, c.oid)) as statement
+    from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and c.relispartition
+    order by i.inhparent, pg_catalog.length(c.relname), c.relname`)
+  return rows.map(({ statement }) => statement)
 }
 
 /** Sequences are not part of a snapshot. Read them last, so that each is at or past the highest value used. */

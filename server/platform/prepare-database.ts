@@ -19,6 +19,11 @@ export async function prepareDatabase({
 }): Promise<Access & { migrated: string[] }> {
   const migrated = await migrate(ownerUrl, log)
   const owner = openPool({ url: ownerUrl, size: 1, log, name: 'dwadi owner of the schema' })
-  await installJobQueue(owner).finally(() => owner.end())
+  try {
+    await installJobQueue(owner)
+    await owner.query('select make_partitions()')
+  } finally {
+    await owner.end()
+  }
   return { ...(await letAppIn({ ownerUrl, appUrl })), migrated }
 }

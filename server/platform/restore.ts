@@ -3,7 +3,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { type BackupContents, BackupError, type BackupHeader, COPY_SETTINGS, FORMAT, MAGIC, SUMS, type TableSum } from './backup-file.ts'
+import {
+  type BackupContents,
+  BackupError,
+  type BackupHeader,
+  COPY_SETTINGS,
+  copyOut,
+  FORMAT,
+  MAGIC,
+  SUMS,
+  type TableSum,
+} from './backup-file.ts'
 import { BackupReader, COPY_LINE } from './backup-reader.ts'
 import type { Log } from './log.ts'
 import { listMigrations, migrate } from './migrate.ts'
@@ -140,7 +150,7 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: ReturnType<typeof cr
 /** Reads a table back and compares its checksum. */
 async function prove(client: pg.Client, { table, columns, rows, sha256 }: TableSum) {
   const hash = createHash('sha256')
-  const found = client.query(copyTo(`copy ${table} (${columns}) to stdout`))
+  const found = client.query(copyTo(copyOut({ table, columns })))
   for await (const chunk of found as AsyncIterable<Buffer>) hash.update(chunk)
   if (found.rowCount !== rows || hash.digest('hex') !== sha256) {
     throw new BackupError(`${table} did not come back as it was: ${found.rowCount} rows, expected ${rows}.`)

@@ -242,7 +242,7 @@ async function connect(url: string) {
 async function countRows(url: string): Promise<Record<string, number>> {
   const client = await connect(url)
   const { rows: tables } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relpersistence = 'p'
       and relname not in ('schema_migrations', 'schema_functions') order by 1`,
   )
   const counts: Record<string, number> = {}
