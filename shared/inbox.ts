@@ -4,13 +4,14 @@ import { order } from './orders.ts'
 import { SUPPLIERS } from './suppliers.ts'
 
 /**
- * What waits for somebody of the shop. Of orders: to be sent by hand, of which nobody knows what became, which their supplier
+ * What waits for somebody of the shop. Of orders: to be sent by hand, kept from their suppliers since they would lose money or nobody has set their cost, of which nobody knows what became, which their supplier
  * refused, which have been with it for too long, which it says it has delivered, and whose card payment is disputed. A batch is with whoever made it, and not to be decided. A backup that nobody
  * has restored for a month, to see that it comes back, waits for the owner of a live shop. So does a disk that is nearly full, in any shop; its detail is the megabytes left.
  */
 const INBOX_KINDS = [
   'day-close',
   'by-hand',
+  'not-sent',
   'unclear',
   'refused',
   'too-long',

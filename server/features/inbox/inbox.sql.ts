@@ -2,7 +2,17 @@ import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
 
-export type PendingKind = 'by-hand' | 'unclear' | 'refused' | 'too-long' | 'delivered' | 'on-hold' | 'in-batch' | 'waiting' | 'at-supplier'
+export type PendingKind =
+  | 'by-hand'
+  | 'not-sent'
+  | 'unclear'
+  | 'refused'
+  | 'too-long'
+  | 'delivered'
+  | 'on-hold'
+  | 'in-batch'
+  | 'waiting'
+  | 'at-supplier'
 export type PendingGroup = {
   kind: PendingKind
   /** Null where a group has orders of several. */
@@ -26,7 +36,7 @@ export type Looking = { now: Date; tooLongSince: Date; relayedSince: Date; mostP
 /**
  * Pending orders by what is to be done with them: of the orders by hand a group for each network, of those that a supplier has
  * or had a group for each supplier. Orders locked in a batch are with whoever made it. Unclear is an order that the supplier was asked about without learning what became of it.
- * One that a supplier delivered after all, which it had left, is delivered too.
+ * One that a supplier delivered after all, which it had left, is delivered too. Not sent is one that was kept from its suppliers because of its cost.
  */
 export async function selectPendingGroups(
   db: Queryable,
@@ -47,6 +57,7 @@ export async function selectPendingGroups(
             when p.hold_reason is not null then 'on-hold'
             when late.supplier is not null and d.status in ('cancelled', 'rejected', 'failed') then 'delivered'
             when d.order_id is null and o.created_at > $5 and exists (select from order_outbox x where x.order_id = o.id) then 'at-supplier'
+            when d.status = 'cancelled' and d.detail like 'not sent: %' then 'not-sent'
             when d.order_id is null or d.status = 'cancelled' then 'by-hand'
             when d.status = 'unknown' and d.asked > 0 then 'unclear'
             when d.status in ('rejected', 'failed') then 'refused'

@@ -46,11 +46,11 @@ async function buy(network: Network, minutes = 0): Promise<Order> {
 }
 
 /** As the order would stand at its supplier, sent so many minutes ago. */
-async function stand({ _id }: Order, status: DeliveryStatus, { asked = 0, minutesAgo = 0 } = {}) {
+async function stand({ _id }: Order, status: DeliveryStatus, { asked = 0, minutesAgo = 0, detail = '' } = {}) {
   await shop.database.db.query(
-    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, asked, attempts, sent_at, created_at, updated_at)
-     select id, reference, 'hubnet', 1000, $2::text, $3, ($2 <> 'waiting')::integer, $4, $4, $4 from orders where id = $1`,
-    [_id, status, asked, new Date(shop.clock.now.getTime() - minutesAgo * MINUTE_MS)],
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, asked, attempts, sent_at, created_at, updated_at, detail)
+     select id, reference, 'hubnet', 1000, $2::text, $3, ($2 <> 'waiting')::integer, $4, $4, $4, $5 from orders where id = $1`,
+    [_id, status, asked, new Date(shop.clock.now.getTime() - minutesAgo * MINUTE_MS), detail],
   )
 }
 
@@ -112,6 +112,21 @@ test('what a supplier refused, lost, has had too long or says it delivered is to
     expect(day.withSuppliers).toBe(2)
   } finally {
     await decide([refused, failed, unclear, justSent, late, first, second])
+  }
+})
+
+test('what was kept from its supplier because of its cost stands apart from what is sent by hand', async () => {
+  const [byHand, atLoss, takenOver] = [await buy('Telecel'), await buy('Telecel'), await buy('Telecel')]
+  await stand(atLoss, 'cancelled', { detail: 'not sent: hubnet: it costs more there than it was sold for' })
+  await stand(takenOver, 'cancelled', { detail: 'an admin took it over before it was sent' })
+  try {
+    const { groups } = await read()
+    expect(groups).toMatchObject([
+      { kind: 'by-hand', network: 'Telecel', count: 2 },
+      { kind: 'not-sent', supplier: 'hubnet', count: 1, orders: [{ number: atLoss.number }] },
+    ])
+  } finally {
+    await decide([byHand, atLoss, takenOver])
   }
 })
 

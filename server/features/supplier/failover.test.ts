@@ -93,6 +93,12 @@ const costOf = async ({ _id }: Order) =>
     )
   ).rows[0]
 
+/** The groups of the inbox that the order is in. */
+async function inInbox({ _id }: Order) {
+  const { groups } = (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: owner })).body
+  return groups.filter(({ orders }) => orders.some((order) => order._id === _id))
+}
+
 describe('an order whose supplier refuses it', () => {
   test('goes on under a new reference each time, and its delivery costs what it cost at the one that delivered', async () => {
     simulator('hubnet').addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
@@ -182,6 +188,7 @@ describe('an order that waits at a supplier', () => {
     const kept = await buy()
     const { order: seen } = await reaches(kept, 'cancelled')
     expect([seen.status, seen.supplier?.detail]).toEqual(['pending', 'not sent: hubnet: it costs more there than it was sold for'])
+    expect(await inInbox(kept)).toMatchObject([{ kind: 'not-sent', supplier: 'hubnet' }])
     await arrange(['hubnet'], { sendBelowCost: true })
     const sent = await buy()
     await isCompleted(sent)
@@ -240,9 +247,7 @@ describe('an order that its supplier called failed and then delivered', () => {
     expect([seen.status, seen.supplier?.detail]).toEqual(['pending', `hubnet has delivered it after all, under ${order.reference}`])
     expect(await arrived(order)).toEqual(['hubnet'])
     expect((await toldAfterAll(order)).length).toBe(1)
-    const { groups } = (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: owner })).body
-    const waiting = groups.filter(({ orders }) => orders.some(({ _id }) => _id === order._id))
-    expect(waiting).toMatchObject([{ kind: 'delivered', supplier: 'hubnet' }])
+    expect(await inInbox(order)).toMatchObject([{ kind: 'delivered', supplier: 'hubnet' }])
     const body = { key: randomUUID(), network: 'MTN', ids: [order._id] }
     expect((await call(shop, 'POST', '/admin/batches', { as: owner, body })).status).toBe(409)
     await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: owner, body: { status: 'completed' } })

@@ -28,7 +28,7 @@ import { counted } from '../../../lib/admin/words.ts'
 import type { RowTone } from '../../../ui/admin/row.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { queueWords } from '../../failed-jobs/admin/job-words.ts'
-import { supplierName } from '../../supplier/admin/supplier-words.ts'
+import { reasonWords, supplierName } from '../../supplier/admin/supplier-words.ts'
 
 /** What the button of a row does; `open` leads to `href`. */
 export type Act = 'process' | 'batch' | 'complete' | 'approve' | 'retry' | 'open'
@@ -55,7 +55,7 @@ export function inboxRows(groups: readonly InboxGroup[], now: Date): InboxRow[] 
   return groups.flatMap((group) => rowsOfGroup(group, now))
 }
 
-const ONE_BY_ONE: readonly InboxGroup['kind'][] = ['unclear', 'refused', 'too-long', 'on-hold']
+const ONE_BY_ONE: readonly InboxGroup['kind'][] = ['not-sent', 'unclear', 'refused', 'too-long', 'on-hold']
 const MOST_ROWS = 8
 
 function rowsOfGroup(group: InboxGroup, now: Date): InboxRow[] {
@@ -90,6 +90,14 @@ function orderRow(group: InboxGroup, order: Order, now: Date): InboxRow {
     amount: order.totalAmount,
   }
   switch (group.kind) {
+    case 'not-sent':
+      return {
+        ...row,
+        icon: <Hand />,
+        tone: 'danger',
+        title: `${order.number}: not sent`,
+        subtitle: `${facts} · ${reasonWords(order.supplier?.detail ?? '')}`,
+      }
     case 'unclear':
       return {
         ...row,
