@@ -202,8 +202,25 @@ async function actAsPerson(shops: Shops, { atLoss }: Plan, ends: AbortSignal): P
             })
       if (status === 200) acts += 1
     }
+    acts += await sendElsewhere(shops)
     acts += await lookAfterAirtime(shops, atLoss)
     await wait(500)
+  }
+  return acts
+}
+
+/** What was refused, or failed, where the person had sent it again stays theirs: it goes to the supplier that delivers. */
+async function sendElsewhere(shops: Shops): Promise<number> {
+  const { rows } = await shops.db.query<{ id: string; status: string }>(
+    `select o.id, d.status from supplier_deliveries d join orders o on o.id = d.order_id
+     where o.network <> 'Airtime' and o.status = 'pending' and d.status in ('rejected', 'failed')
+       and exists (select from delivery_restarts r where r.order_id = o.id and r.reference = d.reference and r.restarted_by is not null)`,
+  )
+  let acts = 0
+  for (const { id, status: supplierStatus } of rows) {
+    const body = { to: 'datamart', supplierStatus }
+    const { status } = await shops.call('PUT', `/admin/orders/${id}/send-again`, { as: shops.admins[0], body })
+    if (status === 200) acts += 1
   }
   return acts
 }

@@ -33,7 +33,8 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
   const { orderId, earlier } = job
   if (earlier !== undefined) return queryEarlierDelivery(ctx, gateway, { ...job, earlier })
   const known = await selectDelivery(ctx.db, orderId)
-  if (known?.status === 'sending' && job.urgent && known.sinceSentMs < gateway.timings.callDeadAfterMs) return askLater(ctx, orderId)
+  if (known?.status === 'sending')
+    return askLater(ctx, job, known.sinceSentMs < gateway.timings.callDeadAfterMs ? CALL_UNDER_WAY_MS : gateway.timings.callDeadAfterMs)
   if (!known || !isOpen(known)) return
   const supplier = gateway.suppliers.get(known.supplier)
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
@@ -50,9 +51,12 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
 
 const CALL_UNDER_WAY_MS = 500
 
-/** A quick supplier tells of the delivery before the call that ordered it has been recorded; the next regular query is minutes away. */
-async function askLater(ctx: Ctx, orderId: string) {
-  await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [noticeJob(orderId, { afterMs: CALL_UNDER_WAY_MS })])
+/**
+ * A quick supplier tells of the delivery before the call that ordered it has been recorded; the next regular query is minutes away. A
+ * regular query may be the one that whoever is recording that call found waiting, and so adds no other.
+ */
+async function askLater(ctx: Ctx, { orderId, urgent }: DeliveryJob, afterMs: number) {
+  await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [urgent ? noticeJob(orderId, { afterMs }) : queryStatusJob(orderId, { afterMs })])
 }
 
 /** A supplier may still deliver what it called failed, so webhook events about such an order are followed up. */

@@ -6,7 +6,12 @@ import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
+import type { Tx } from '../../platform/db.ts'
+import { openJobQueue } from '../../platform/job-queue.ts'
+import { createLog } from '../../platform/log.ts'
+import { NOTIFY_QUEUE, notifyJob, QUERY_STATUS_QUEUE, queryStatusJob, queueRules } from '../../platform/queues.ts'
 import { QUICK_TIMINGS } from '../../platform/timings.ts'
 
 let shop: TestShop
@@ -192,6 +197,45 @@ describe('when its outcome is not known', () => {
       expect(await standing()).toBe('sending')
       await until(async () => (await standing()) === 'delivered')
     } finally {
+      await patient.close()
+    }
+  })
+
+  test('a question that comes while the outcome of the call is being stored is asked again', async () => {
+    const patient = await openTestShop({
+      withSandbox: true,
+      timings: { supplier: { ...QUICK_TIMINGS.supplier, timeoutMs: 5_000, callDeadAfterMs: 60_000 } },
+    })
+    const { db } = patient.database
+    const jobs = await openJobQueue({ db, log: createLog('silent'), queues: queueRules(QUICK_TIMINGS), timings: QUICK_TIMINGS.jobs })
+    const holder = await db.connect()
+    try {
+      const customer = await makeUser(patient, { balance: 20 })
+      patient.sandbox!.supplier.hubnet.addFault({ call: 'order', kind: 'hang' })
+      const line = await cartLine(patient, { network: 'AirtelTigo', phoneNumber: '0271234567' })
+      const { _id } = (await checkout(patient, customer, [line])).body.orders[0]!
+      const standing = async () =>
+        (await db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [_id])).rows[0]?.status
+      await until(async () => (await standing()) === 'sending')
+      // A question waits, so that storing the outcome adds no other; that then waits for this transaction.
+      await jobs.enqueue(db, QUERY_STATUS_QUEUE, [queryStatusJob(_id, { afterMs: 3_600_000 })])
+      await holder.query('begin')
+      await jobs.enqueue(holder as unknown as Tx, NOTIFY_QUEUE, [notifyJob('order', _id)])
+      await until(() => isWaitedFor(holder))
+      await jobs.hasten(db as unknown as Tx, QUERY_STATUS_QUEUE, [_id])
+      await until(async () => {
+        const { rows } = await db.query<{ state: string }>(
+          `select state from jobs.job where name = $1 and data ->> 'orderId' = $2 order by created_on limit 1`,
+          [QUERY_STATUS_QUEUE, _id],
+        )
+        return rows[0]?.state === 'completed'
+      })
+      await holder.query('rollback')
+      await until(async () => (await standing()) === 'accepted' || (await standing()) === 'delivered')
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+      await jobs.stop()
       await patient.close()
     }
   })
