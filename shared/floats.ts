@@ -135,9 +135,28 @@ const standing = z.object({
   notSoldMb: z.array(z.number()),
 })
 
+/** An order that a supplier delivered although it was refunded, or that came twice, since its supplier had refused it or called it failed. */
+const afterAll = z.object({
+  number: z.string(),
+  network: z.enum(NETWORKS),
+  offer: z.string(),
+  receiver: z.string(),
+  /** In cedis, what was paid for it. */
+  price: z.number(),
+  supplier: z.enum(SUPPLIERS),
+  /** What that supplier knows it by. */
+  reference: z.string(),
+  at: z.string(),
+  /** The supplier that had delivered it as well, or `by-hand`; null when it was refunded. */
+  deliveredBy: z.nullable(z.string()),
+})
+export type AfterAll = z.output<typeof afterAll>
+
 export const supplierOrderReply = z.object({
   sendBelowCost: z.boolean(),
   verificationDays: z.number(),
+  /** Of the last 30 days, the newest first. */
+  afterAll: z.array(afterAll),
   networks: z.array(
     z.object({
       network: z.enum(NETWORKS),

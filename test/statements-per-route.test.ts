@@ -921,8 +921,8 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: await held('remadata', size, 'release'), as: admin }),
   },
   'PUT /api/admin/suppliers/balance': { most: 10, ask: (size) => ({ as: admin, body: { network: 'MTN', balance: size } }) },
-  'GET /api/admin/suppliers/order': { most: 7, ask: () => ({ as: admin }) },
-  'PUT /api/admin/suppliers/order': { most: 14, ask: (size) => ({ as: admin, body: { verificationDays: 1 + (size % 3), seen: {} } }) },
+  'GET /api/admin/suppliers/order': { most: 8, ask: () => ({ as: admin }) },
+  'PUT /api/admin/suppliers/order': { most: 15, ask: (size) => ({ as: admin, body: { verificationDays: 1 + (size % 3), seen: {} } }) },
   'PUT /api/admin/suppliers/settings': { most: 8, ask: (size) => ({ as: admin, body: { alarmHours: 1 + (size % 3) } }) },
   'POST /api/admin/jobs/:id/retry': { most: 5, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
   'POST /api/admin/jobs/:id/dismiss': {

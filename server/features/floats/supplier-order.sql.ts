@@ -85,3 +85,38 @@ export async function selectGaps(db: Queryable, since: Date): Promise<{ network:
   )
   return rows
 }
+
+export type AfterAllRow = {
+  seq: number
+  network: Network
+  offer: string
+  receiver: string
+  pricePesewas: number
+  supplier: SupplierName
+  reference: string
+  at: Date
+  deliveredBy: string | null
+}
+
+/**
+ * Orders that a supplier delivered after they had been refunded, or that it had left and delivered beside another, the newest first. Of refunded ones
+ * the newest thousand of each network are looked at. What it delivered alone is no loss.
+ */
+export async function selectAfterAll(db: Queryable, { since, limit }: { since: Date; limit: number }): Promise<AfterAllRow[]> {
+  const { rows } = await db.query<AfterAllRow>(
+    `select o.seq, o.network, o.offer, o.receiver, o.price_pesewas as "pricePesewas", late.supplier, late.reference, late.at,
+       case when o.status = 'completed' then o.cost_supplier end as "deliveredBy"
+     from (
+       select order_id, supplier, reference, at from delivery_events where kind = 'delivered-after-all' and at >= $1
+       union all select refunded.id, d.supplier, d.reference, d.delivered_at
+         from unnest($3::text[]) n (network) cross join lateral (
+           select id, decided_at from orders where network = n.network and status = 'rejected' order by seq desc limit 1000
+         ) refunded join supplier_deliveries d on d.order_id = refunded.id
+         where d.status = 'delivered' and d.delivered_at >= $1 and d.delivered_at > refunded.decided_at
+     ) late join orders o on o.id = late.order_id
+     where o.status = 'rejected' or (o.status = 'completed' and o.cost_supplier <> late.supplier)
+     order by late.at desc, late.reference limit $2`,
+    [since, limit, NETWORKS],
+  )
+  return rows
+}

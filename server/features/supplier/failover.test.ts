@@ -233,6 +233,11 @@ describe('an order that its supplier called failed and then delivered', () => {
     const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
     expect((await call(shop, 'POST', `/supplier/webhook/${rows[0]!.secret}`, { body: { data: { reference } } })).status).toBe(200)
   }
+  /** What the owner sees of it among the orders that were given away. */
+  const lossOf = async ({ number }: Order) =>
+    (await call<SupplierOrderReply>(shop, 'GET', '/admin/suppliers/order', { as: owner })).body.afterAll.filter(
+      (one) => one.number === number,
+    )
   const toldAfterAll = async (order: Order) => (await detailOf(order)).events.filter(({ kind }) => kind === 'delivered-after-all')
 
   test('is not sent to the next supplier any more, if it still waits there', async () => {
@@ -253,6 +258,8 @@ describe('an order that its supplier called failed and then delivered', () => {
     await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: owner, body: { status: 'completed' } })
     const { rows } = await shop.database.db.query('select status, cost_supplier as supplier from orders where id = $1', [order._id])
     expect(rows).toEqual([{ status: 'completed', supplier: 'hubnet' }])
+    await shop.database.db.query('delete from supplier_health')
+    expect(await lossOf(order)).toEqual([])
   })
 
   test('which the next has by then, is told of by an alarm and in its history, once; a forged event changes nothing', async () => {
@@ -278,6 +285,25 @@ describe('an order that its supplier called failed and then delivered', () => {
     })
     expect(await toldAfterAll(order)).toMatchObject([{ supplier: 'hubnet', reference: order.reference }])
     expect((await detailOf(order)).order).toMatchObject({ status: 'completed', supplier: { name: 'remadata', status: 'delivered' } })
+    expect(await lossOf(order)).toMatchObject([{ supplier: 'hubnet', reference: order.reference, deliveredBy: 'remadata' }])
+  })
+
+  test('when it had been refunded, stands with what the owner has given away', async () => {
+    await arrange(['hubnet'])
+    simulator('hubnet').addFault({ call: 'delivery', kind: 'end', state: 'failed', afterMs: 0 })
+    const refunded = await buy()
+    await reaches(refunded, 'failed')
+    await call(shop, 'PUT', `/order/update-status/${refunded._id}`, { as: owner, body: { status: 'rejected' } })
+    expect(await lossOf(refunded)).toEqual([])
+    await simulator('hubnet').setState(refunded.reference, { state: 'delivered', webhook: false })
+    shop.clock.advance(1_000)
+    await until(async () => {
+      await tell(refunded.reference)
+      return (await lossOf(refunded)).length > 0
+    })
+    expect(await lossOf(refunded)).toMatchObject([{ supplier: 'hubnet', reference: refunded.reference, deliveredBy: null }])
+    const { events } = await detailOf(refunded)
+    expect(events.map(({ kind }) => kind)).toContain('delivered')
   })
 })
 

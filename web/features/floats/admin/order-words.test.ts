@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costWords, doneWords, ordinal } from './order-words.ts'
+import { afterAllWords, costWords, doneWords, ordinal } from './order-words.ts'
 
 test('how a supplier does, and what it costs', () => {
   expect([1, 2, 3, 4].map(ordinal)).toEqual(['1st', '2nd', '3rd', '4th'])
@@ -16,4 +16,11 @@ test('how a supplier does, and what it costs', () => {
   expect(costWords({ withCost: 0, aboveAgentPrice: 0 }, 8, { waits: true }).text).toBe(
     'Cost not set for 8 of 8 packages: those wait for you',
   )
+})
+
+test('what came of an order that a supplier delivered after it had said no', () => {
+  const words = (deliveredBy: string | null) => afterAllWords({ supplier: 'hubnet', deliveredBy })
+  expect(words(null)).toBe('Hubnet delivered it, though the buyer has the money back.')
+  expect(words('remadata')).toBe('Hubnet delivered it too: it had been delivered by RemaData.')
+  expect(words('by-hand')).toBe('Hubnet delivered it too: it had been delivered by hand.')
 })

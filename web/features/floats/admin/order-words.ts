@@ -1,5 +1,6 @@
-import type { SupplierStanding } from '../../../../shared/floats.ts'
+import type { AfterAll, SupplierStanding } from '../../../../shared/floats.ts'
 import { counted } from '../../../lib/admin/words.ts'
+import { supplierName } from '../../supplier/admin/supplier-words.ts'
 
 /** "1st", "2nd", "3rd", "4th": no shop has more suppliers than that. */
 export function ordinal(place: number): string {
@@ -35,4 +36,11 @@ export function costWords(
   const text = parts.join(', ')
   const said = text.charAt(0).toUpperCase() + text.slice(1)
   return { text: waits ? `${said}: those wait for you` : said, isWarning: true }
+}
+
+/** What came of an order that a supplier delivered although it had ended another way. */
+export function afterAllWords({ supplier, deliveredBy }: Pick<AfterAll, 'supplier' | 'deliveredBy'>): string {
+  const name = supplierName(supplier)
+  if (deliveredBy === null) return `${name} delivered it, though the buyer has the money back.`
+  return `${name} delivered it too: it had been delivered ${deliveredBy === 'by-hand' ? 'by hand' : `by ${supplierName(deliveredBy)}`}.`
 }

@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
+import { AfterAll } from './after-all.tsx'
 import { supplierOrderQuery } from './api.ts'
 import { clockTime } from './float-words.ts'
 import { costWords, doneWords, ordinal } from './order-words.ts'
@@ -29,6 +30,7 @@ export function SupplierOrder() {
       <>
         <RefreshProblem error={error} onRetry={() => void refetch()} />
         <OrderForm reply={data} />
+        <AfterAll orders={data.afterAll} />
       </>
     )
   }
