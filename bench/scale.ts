@@ -177,7 +177,9 @@ async function openShop(size: { orders: number; users: number; days: number }) {
   // Their dates are counted from the day on which they were generated.
   const name = `shop_${size.orders}_${size.users}_${size.days}_${dayAgo(0).replaceAll('-', '')}`
   if (!(await exists(name))) await makeShop(name, size)
-  await migrate(postgres.url(name), log)
+  const began = performance.now()
+  const migrated = await migrate(postgres.url(name), log)
+  if (migrated.length > 0) console.error(`${name}: ${migrated.join(', ')} in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
   const db = openPool({ url: postgres.url(name), size: 20, log, name: 'bench' })
   // What its loop keeps by itself, also after a migration that asked for it.
   const since = performance.now()
