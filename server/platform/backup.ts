@@ -160,15 +160,16 @@ async function readTables(client: pg.Client): Promise<Table[]> {
   return sorted
 }
 
-/** Tables that are kept in ranges of their numbers get the ranges that they have here, in place of those of a new shop. */
+/** Tables that are kept in ranges of their numbers get the ranges that they have here, in place of those of a new shop, which may be smaller. */
 async function readPartitions(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ statement: string }>(`
-    select format('drop table if exists %1$I.%2$I; create table %1$I.%2$I partition of %3$s %4$s;',
-      n.nspname, c.relname, i.inhparent::pg_catalog.regclass, pg_catalog.pg_get_expr(c.relpartbound, c.oid)) as statement
+  const { rows } = await client.query<{ drop: string; create: string }>(`
+    select format('drop table if exists %I.%I;', n.nspname, c.relname) as drop,
+      format('create table %I.%I partition of %s %s;', n.nspname, c.relname, i.inhparent::pg_catalog.regclass,
+        pg_catalog.pg_get_expr(c.relpartbound, c.oid)) as create
     from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind = 'r' and c.relispartition
     order by i.inhparent, pg_catalog.length(c.relname), c.relname`)
-  return rows.map(({ statement }) => statement)
+  return [...rows.map(({ drop }) => drop), ...rows.map(({ create }) => create)]
 }
 
 /** Sequences are not part of a snapshot. Read them last, so that each is at or past the highest value used. */
