@@ -401,7 +401,10 @@ test('an order that moves to another supplier while a job waits for it is not se
   const { db } = shop.database
   const jobs = `select from jobs.job where name = 'supplier-send' and data ->> 'orderId' = $1 and state < 'completed'`
   await until(async () => (await db.query(jobs, [order._id])).rowCount === 0)
-  expect((await detailOf(order)).order.supplier).toMatchObject({ name: 'datamart', status: 'waiting', attempts: 0 })
+  expect((await detailOf(order)).order.supplier?.name).toBe('datamart')
+  // A job that had to begin anew since the order was locked for so long may have sent it to where it belongs by now.
+  const atHubnet = simulator('hubnet').deliveries()
+  expect(atHubnet.map(({ reference }) => reference)).not.toContain('QQQQQQQQQQQQQQQQQQQQ')
 })
 
 test('an order that was sent again since it could not be found there stays there, although it is not taken then', async () => {
