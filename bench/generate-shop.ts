@@ -19,6 +19,13 @@ const SETTINGS = [
  */
 const nameOf = (n: string, users: number) => `coalesce(nullif(${n} * 7919 % ${users}, 0), ${users})`
 
+/**
+ * Which of the one in a hundred who buy often places the n-th order, from 0 on, as SQL: the first of them most, half of these orders come
+ * from a quarter of them.
+ */
+const amongFew = (n: string, users: number) =>
+  `floor(${Math.max(Math.floor(users / 100), 1)} * power(${n} * 7907 % 1000003 / 1000003.0, 2))::bigint`
+
 const SORTED = [
   ['account_days', 'account_days_pkey'],
   ['order_totals', 'order_totals_pkey'],
@@ -79,7 +86,7 @@ function statements(users: number, orders: number, days: number): string[] {
     `insert into accounts (id, code) select 1000000 + row_number() over (order by seq), 'wallet:' || id from users where password_hash = '${NO_PASSWORD}'`,
     `insert into wallets (account_id, user_id)
      select a.id, u.id from users u join accounts a on a.code = 'wallet:' || u.id where u.password_hash = '${NO_PASSWORD}'`,
-    // A handful of agents place most of the orders, as in a real shop.
+    // One user of a hundred places two orders of three, as in a real shop.
     `create temporary table traders as
      select row_number() over (order by u.seq) as n, u.id, u.level, w.account_id from users u join wallets w on w.user_id = u.id
      where u.password_hash = '${NO_PASSWORD}'`,
@@ -98,7 +105,7 @@ function statements(users: number, orders: number, days: number): string[] {
      from (
        select n, case when n > ${orders} - 50 then 'pending' when n % 50 = 0 then 'rejected' else 'completed' end as status,
          date_trunc('second', now()) - interval '${days} days' * (1 - n::double precision / ${orders}) as created_at,
-         (case when n % 3 = 0 then n * 31 % ${users} else n * 31 % greatest(${users} / 100, 1) end) + 1 as trader,
+         case when n % 3 = 0 then n * 31 % ${users} else ${amongFew('n', users)} end + 1 as trader,
          n * 13 % (select count(*) from shelf) + 1 as item
        from generate_series(1::bigint, ${orders}) n
      ) o

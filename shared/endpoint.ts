@@ -68,7 +68,7 @@ export const messageReply = z.object({ message: z.string() })
 type ReplyBody<E> = E extends { reply: infer S extends Schema } ? z.output<S> : never
 
 /** What a handler returns and the browser receives. */
-export type Reply<E> = E extends { list: true } ? { rows: ReplyBody<E>; total: number } : ReplyBody<E>
+export type Reply<E> = E extends { list: true } ? { rows: ReplyBody<E>; total: number; more?: boolean } : ReplyBody<E>
 
 /** The parsed parts of a request, as the handler receives them. */
 export type Received<E> = { [P in Part & keyof E]: z.output<Extract<E[P], Schema>> }

@@ -6,6 +6,7 @@ import { endSession } from './session-change.ts'
 const TIMEOUT_MS = 20_000
 /** As in shared/lists.ts, whose schemas every page would otherwise load. */
 const TOTAL_COUNT_HEADER = 'x-total-count'
+const MORE_HEADER = 'x-total-more'
 
 /** The shop refused. `message` is a sentence for the customer. */
 export class RefusedError extends Error {
@@ -71,13 +72,17 @@ export async function request(method: string, path: string, options: Sending = {
   })
 }
 
-/** A list and how many records match in all. */
-export async function requestList(method: string, path: string, options: Sending = {}): Promise<{ rows: unknown[]; total: number }> {
+/** A list and how many records match in all, or `more` than that. */
+export async function requestList(
+  method: string,
+  path: string,
+  options: Sending = {},
+): Promise<{ rows: unknown[]; total: number; more: boolean }> {
   return forAsker(options, async () => {
     const response = await send(method, path, options)
     const rows = (await readJson(response)) as unknown[]
     const total = Number(response.headers.get(TOTAL_COUNT_HEADER) ?? rows.length)
-    return { rows, total: Number.isFinite(total) ? total : rows.length }
+    return { rows, total: Number.isFinite(total) ? total : rows.length, more: response.headers.has(MORE_HEADER) }
   })
 }
 

@@ -9,5 +9,5 @@ export const listTexts = {
   show: 'Show',
   perPage: 'Entries per page',
   nothingMatches: (search: string) => `Nothing matches “${search}”.`,
-  showing: (shown: number, total: number) => `Showing ${shown} of ${total} entries`,
+  showing: (shown: number, total: number, more = false) => `Showing ${shown} of ${more ? 'more than ' : ''}${total} entries`,
 }

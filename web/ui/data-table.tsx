@@ -31,8 +31,9 @@ type Props<Row> = {
   /** The rows of this page; undefined while they are loaded for the first time. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** How many records match in all. */
+  /** How many records match in all, or, with `more`, at least. */
   total: number
+  more?: boolean | undefined
   state: TableState
   onState: (state: TableState) => void
   /** What a row looks like on a phone; without it the row is a list of names and values. */
@@ -63,6 +64,7 @@ export function DataTable<Row>(props: Props<Row>) {
     rows,
     rowKey,
     total,
+    more,
     state,
     onState,
     card,
@@ -180,7 +182,7 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       {!bare && rows && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <ShownCount rows={rows.length} total={total} state={state} />
+          <ShownCount rows={rows.length} total={total} more={more} state={state} />
           <Pagination
             page={Math.min(state.page, pageCount)}
             pageCount={pageCount}
@@ -193,11 +195,11 @@ export function DataTable<Row>(props: Props<Row>) {
   )
 }
 
-function ShownCount({ rows, total, state }: { rows: number; total: number; state: TableState }) {
+function ShownCount({ rows, total, more, state }: Pick<Props<never>, 'total' | 'more' | 'state'> & { rows: number }) {
   const first = (state.page - 1) * state.pageSize + 1
   return (
     <p role="status" className="tabular text-small text-muted">
-      {listTexts.showing(rows, total)}
+      {listTexts.showing(rows, total, more)}
       {rows > 0 && total > rows && ` (${first} to ${first + rows - 1})`}
     </p>
   )

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Unauthenticated } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/lists.ts'
-import { selectUser, selectUsers, type UserRow, type UserSearch } from './users.sql.ts'
+import { type FoundUsers, selectUser, selectUsers, type UserRow, type UserSearch } from './users.sql.ts'
 
 /**
  * All users, or only the caller. A list without pages always includes the caller, since some clients look for their own
@@ -13,7 +13,7 @@ export async function listUsersFor(
   db: Queryable,
   actor: Actor,
   { all, ...wanted }: Page & UserSearch & { all: boolean },
-): Promise<{ users: UserRow[]; total: number }> {
+): Promise<FoundUsers> {
   if (all) {
     const found = await selectUsers(db, wanted)
     const isWholeList = wanted.search === null && wanted.limit === UNPAGED_LIMIT

@@ -17,9 +17,9 @@ export function userRoutes(app: Api) {
     const withAmounts = hasRole(actor, SEES_WALLETS)
     const all = hasRole(actor, seesAll) && mine === undefined
     const wanted = { ...toPage(page), all, phoneOnly: field === 'phone', withAmounts }
-    const { users, total } = await listUsersFor(ctx.db, actor, wanted)
+    const { users, ...counted } = await listUsersFor(ctx.db, actor, wanted)
     const rows = users.map((row) => (withAmounts || row.id === actor.id ? presentUser(row) : presentUserWithoutWallet(row)))
-    return { rows, total }
+    return { rows, ...counted }
   }
 
   mount(app, userEndpoints, {

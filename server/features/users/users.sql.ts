@@ -50,7 +50,10 @@ export async function selectUserByPhone(
 /** Must match the index users_words. */
 export const USER_WORDS = `(u.username || ' ' || u.phone || ' ' || u.email)`
 
-/** Counting stops here: "1,000 and more" is as useful, and the cost stays bounded. */
+/** `more`: counting stopped before the end, and there are more than `total`. */
+export type FoundUsers = { users: UserRow[]; total: number; more?: boolean }
+
+/** Counting stops here, so that the cost stays bounded. */
 const MOST_FOUND = 1_000
 
 /** Without `withAmounts`, a search does not compare balances, so that finding somebody tells nothing about their wallet. */
@@ -92,7 +95,7 @@ function digitsOf({ whole, decimals, fromStart }: TypedAmount): { divisor: numbe
 export async function selectUsers(
   db: Queryable,
   { limit, offset, search, phoneOnly, withAmounts }: Page & UserSearch,
-): Promise<{ users: UserRow[]; total: number }> {
+): Promise<FoundUsers> {
   const { matches, values } = matchUsers({ search, phoneOnly, withAmounts })
   if (search === null) {
     const [users, total] = await Promise.all([selectPage(db, limit, offset), countAllUsers(db)])
@@ -100,23 +103,27 @@ export async function selectUsers(
   }
   const wanted = offset + limit
   // Amounts are compared in all wallets anyway.
-  const isBroad = typedAmount(search) === null && wanted <= MOST_WANTED
-  const newest = isBroad ? await findAmongNewest((among) => selectAmongNewest(db, matches, values, { among, wanted }), wanted) : null
-  if (newest) return { users: newest.slice(offset), total: await countFoundUsers(db, matches, values) }
+  if (typedAmount(search) === null && wanted <= MOST_WANTED) {
+    const counted = wanted + COUNTED_AHEAD
+    const newest = await findAmongNewest((among) => selectAmongNewest(db, matches, values, { among, wanted: counted + 1 }), counted + 1)
+    if (newest) return { users: newest.slice(offset, wanted), total: counted, more: true }
+  }
   const { rows } = await db.query<UserRow & { found: number }>(
     `with found as materialized (select u.seq from users u where ${matches})
-     select ${USER}, (select count(*) from (select from found limit ${MOST_FOUND}) counted) as found from users u join wallets w on w.user_id = u.id
+     select ${USER}, (select count(*) from (select from found limit ${MOST_FOUND + 1}) counted) as found from users u join wallets w on w.user_id = u.id
      where u.seq in (select seq from found order by seq desc limit $${values.length + 1} offset $${values.length + 2}) order by u.seq desc`,
     [...values, limit, offset],
   )
   const [first] = rows
   // A page past the end has no row that says how many there are.
-  const total = first?.found ?? (offset === 0 ? 0 : await countFoundUsers(db, matches, values))
-  return { users: rows.map(({ found: _, ...user }) => user), total }
+  const found = first?.found ?? (offset === 0 ? 0 : await countFoundUsers(db, matches, values))
+  return { users: rows.map(({ found: _, ...user }) => user), total: Math.min(found, MOST_FOUND), more: found > MOST_FOUND }
 }
 
 /** A page further down is not looked for among the newest. */
 const MOST_WANTED = 100
+/** So many after a page of them are counted too, so that there are pages to go on to. */
+const COUNTED_AHEAD = 20
 const NEWEST_LOOKED_AT = 300
 const MOST_LOOKED_AT = 10_000
 
@@ -184,7 +191,7 @@ async function countAllUsers(db: Queryable): Promise<number> {
 
 async function countFoundUsers(db: Queryable, matches: string, values: unknown[]): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
-    `select count(*) as total from (select from users u where ${matches} limit ${MOST_FOUND}) found`,
+    `select count(*) as total from (select from users u where ${matches} limit ${MOST_FOUND + 1}) found`,
     values,
   )
   return rows[0]?.total ?? 0

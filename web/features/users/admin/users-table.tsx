@@ -143,6 +143,7 @@ export function UsersTable() {
           rows={data?.rows}
           rowKey={(user) => user._id}
           total={data?.total ?? 0}
+          more={data?.more}
           state={list.table}
           onState={list.setTable}
           stale={isPlaceholderData}
