@@ -1,6 +1,6 @@
 import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
 import type { ReconciliationReply } from '../../shared/reconciliation.ts'
-import { type Account, openShop, PASSWORD, type Shop } from './open-shop.ts'
+import { type Account, NO_CONNECTION, openShop, PASSWORD, type Shop } from './open-shop.ts'
 import { collectTroubles, type Troubles } from './troubles.ts'
 
 // No fades: a screen is at rest once it is drawn. home.spec.ts has the motion that is claimed.
@@ -46,6 +46,8 @@ export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<str
       const printedBefore = shop.output().length
       await use(troubles)
       const printed = shop.output().slice(printedBefore)
+      // With too much to do, the machine gives no connection in time, and the page asks again by itself.
+      if (printed.includes(NO_CONNECTION)) troubles.allow(/^503 GET /)
       if (printed) await test.attach('what the shop printed', { body: printed, contentType: 'text/plain' })
       expect.soft(troubles.unexpected(), 'what went wrong in the browser').toEqual([])
       expect.soft(troubles.missing(), 'what should have gone wrong and did not').toEqual([])
