@@ -124,6 +124,12 @@ const WANTED = `select c.oid, c.relkind, format('%I.%I', n.nspname, c.relname) a
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('public', 'jobs') and c.relkind in ('r', 'p', 'v', 'S') and pg_has_role(c.relowner, 'usage')`
 
+/** What a role may do and should not: to a table that may only grow, change it; to a range by itself, past the triggers of its table, anything. */
+const EXCESS = `select name, excess from wanted, lateral (
+      select case when rights = '{}' then 'select, insert, update, delete, truncate' else 'update, delete, truncate' end as excess
+    ) excess
+  where relkind <> 'S' and not 'update' = any (rights) and has_table_privilege($1, oid, excess)`
+
 async function giveRights(owner: pg.Client, role: string) {
   const statements = await listGrants(owner, role)
   if (statements.length === 0) return
@@ -153,8 +159,7 @@ async function listGrants(owner: pg.Client, role: string): Promise<string[]> {
      from wanted where exists (select from unnest(rights) need
        where not case relkind when 'S' then has_sequence_privilege($1, oid, need) else has_table_privilege($1, oid, need) end)
      union all
-     select format('revoke update, delete, truncate on table %s from ${name.replaceAll('%', '%%')}', name)
-     from wanted where relkind <> 'S' and not 'update' = any (rights) and has_table_privilege($1, oid, 'update, delete, truncate')
+     select format('revoke %s on table %s from ${name.replaceAll('%', '%%')}', excess, name) from (${EXCESS}) excess
      union all
      select format('grant usage on schema %I to ${name.replaceAll('%', '%%')}', nspname)
      from pg_namespace where nspname in ('public', 'jobs') and not has_schema_privilege($1, oid, 'usage')`,
@@ -167,8 +172,7 @@ async function listGrants(owner: pg.Client, role: string): Promise<string[]> {
 async function findExcess(owner: pg.Client, role: string): Promise<string[]> {
   const { rows } = await owner.query<{ what: string }>(
     `with wanted as (${WANTED})
-     select 'change ' || name as what from wanted
-     where relkind <> 'S' and not 'update' = any (rights) and has_table_privilege($1, oid, 'update, delete, truncate')
+     select 'change ' || name as what from (${EXCESS}) excess
      union all select 'make tables in ' || nspname from pg_namespace where nspname in ('public', 'jobs') and has_schema_privilege($1, oid, 'create')
      order by what`,
     [role, APPEND_ONLY],
