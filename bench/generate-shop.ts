@@ -26,6 +26,9 @@ const nameOf = (n: string, users: number) => `coalesce(nullif(${n} * 7919 % ${us
 const amongFew = (n: string, users: number) =>
   `floor(${Math.max(Math.floor(users / 100), 1)} * power(${n} * 7907 % 1000003 / 1000003.0, 2))::bigint`
 
+/** In a shop they are made as its numbers grow. */
+const MAKE_RANGES = 'select make_partitions()'
+
 const SORTED = [
   ['account_days', 'account_days_pkey'],
   ['order_totals', 'order_totals_pkey'],
@@ -118,12 +121,14 @@ function statements(users: number, orders: number, days: number): string[] {
      from traders t left join orders o on o.user_id = t.id group by 1, 2`,
     `insert into journal_entries (key, kind, memo, created_at)
      select 'admin-credit:generated:' || user_id, 'admin-credit', 'Generated', now() - interval '${days + 35} days' from spent`,
+    MAKE_RANGES,
     `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
      select e.id, l.line, case when l.line = 1 then s.account_id else 6 end, case when l.line = 1 then s.total + 1000 else -s.total - 1000 end,
        case when l.line = 1 then s.total + 1000 end
      from spent s join journal_entries e on e.key = 'admin-credit:generated:' || s.user_id cross join (values (1), (2)) l(line)`,
     `insert into journal_entries (key, kind, memo, actor_id, created_at)
      select 'order:' || id, 'order', network || ' ' || offer, user_id, created_at from orders order by seq`,
+    MAKE_RANGES,
     `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
      select e.id, l.line, case when l.line = 1 then s.account_id else 8 end,
        case when l.line = 1 then -o.price_pesewas else o.price_pesewas end,
@@ -131,6 +136,7 @@ function statements(users: number, orders: number, days: number): string[] {
      from orders o join spent s on s.user_id = o.user_id join journal_entries e on e.key = 'order:' || o.id cross join (values (1), (2)) l(line)`,
     `insert into journal_entries (key, kind, memo, created_at)
      select 'order-refund:' || id, 'order-refund', 'Refund', decided_at from orders where status = 'rejected' order by seq`,
+    MAKE_RANGES,
     `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
      select e.id, l.line, case when l.line = 1 then s.account_id else 8 end,
        case when l.line = 1 then o.price_pesewas else -o.price_pesewas end,
@@ -140,6 +146,7 @@ function statements(users: number, orders: number, days: number): string[] {
      where o.status = 'rejected'`,
     `insert into journal_entries (key, kind, memo, created_at)
      select 'delivery:' || id, 'delivery', network || ' ' || offer, completed_at from orders where status = 'completed' order by seq`,
+    MAKE_RANGES,
     `insert into postings (entry_id, line, account_id, amount_pesewas)
      select e.id, l.line, l.account, case l.account when 8 then -o.price_pesewas when 1 then o.price_pesewas when 10 then -o.cost_pesewas else o.cost_pesewas end
      from orders o join journal_entries e on e.key = 'delivery:' || o.id cross join (values (1, 8), (2, 1), (3, 10), (4, 100)) l(line, account)
@@ -161,9 +168,8 @@ function statements(users: number, orders: number, days: number): string[] {
     // In a shop the days come one after the other, and lie so.
     ...SORTED.map(([table, index]) => `cluster ${table} using ${index}`),
     'select count_lapsed_buyers(now()), add_up_days(now(), 10000), count_user_blocks(now(), 10000)',
-    // In a shop they are made as its numbers grow.
     `select setval(pg_get_serial_sequence('admin_actions', 'id'), ${orders})`,
-    'select make_partitions()',
+    MAKE_RANGES,
     `select setval(pg_get_serial_sequence('admin_actions', 'id'), coalesce((select max(id) from admin_actions), 0) + 1, false)`,
     `insert into order_search (seq, words) select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id on conflict do nothing`,
     `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)

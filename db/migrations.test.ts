@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
-const files = readdirSync(FOLDER).sort()
+const list = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file !== 'prepare')
+    .sort()
+const files = list(FOLDER)
+const preparations = list(join(FOLDER, 'prepare'))
 const locked = readFileSync(join(import.meta.dirname, 'migrations.lock'), 'utf8')
   .trim()
   .split('\n')
@@ -19,7 +24,14 @@ describe('migrations', () => {
   })
 
   test('that were released come first, all of them, in the order of the lock', () => {
-    expect(files.slice(0, locked.length)).toEqual(locked.map(([, file]) => file))
+    const released = locked.map(([, file]) => file).filter((file) => !file.startsWith('prepare/'))
+    expect(files.slice(0, released.length)).toEqual(released)
+  })
+
+  test('have a preparation under their own name, and once they were released none comes to them', () => {
+    expect(files).toEqual(expect.arrayContaining(preparations))
+    const released = new Set(locked.map(([, file]) => file))
+    expect(preparations.filter((file) => released.has(file) && !released.has(`prepare/${file}`))).toEqual([])
   })
 
   test.each(locked.map(([hash, file]) => ({ hash, file })))('that were released never change: $file', ({ hash, file }) => {

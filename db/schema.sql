@@ -1273,7 +1273,7 @@ create table postings (
   constraint postings_balance_after_pesewas_check CHECK (balance_after_pesewas >= 0),
   constraint postings_check CHECK ((account_id >= 1000) = (balance_after_pesewas IS NOT NULL)),
   constraint postings_line_check CHECK (line > 0)
-);
+) partition by RANGE (entry_id);
 
 create table price_publications (
   id uuid not null default gen_random_uuid(),
@@ -2261,6 +2261,12 @@ create table order_search_1 partition of order_search FOR VALUES FROM (MINVALUE)
 create table order_search_2 partition of order_search FOR VALUES FROM ('4000000') TO ('8000000');
 
 create table order_search_3 partition of order_search FOR VALUES FROM ('8000000') TO ('12000000');
+
+create table postings_1 partition of postings FOR VALUES FROM (MINVALUE) TO ('4000000');
+
+create table postings_2 partition of postings FOR VALUES FROM ('4000000') TO ('8000000');
+
+create table postings_3 partition of postings FOR VALUES FROM ('8000000') TO ('12000000');
 
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
@@ -3508,7 +3514,7 @@ CREATE OR REPLACE FUNCTION public.make_partitions()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET lock_timeout TO '1s'
+ SET lock_timeout TO '500ms'
 AS $function$
 declare
   size constant bigint := 4000000;
@@ -3521,7 +3527,8 @@ begin
   for kept in
     select name, pg_sequence_last_value(numbers::regclass) as newest from (values
       ('admin_actions', pg_get_serial_sequence('admin_actions', 'id')),
-      ('order_search', pg_get_serial_sequence('orders', 'seq'))
+      ('order_search', pg_get_serial_sequence('orders', 'seq')),
+      ('postings', pg_get_serial_sequence('journal_entries', 'id'))
     ) kept_in_ranges (name, numbers)
   loop
     select count(*), max(substring(pg_get_expr(p.relpartbound, p.oid) from 'TO \(''(\d+)''\)')::bigint) into ranges, range_end
@@ -4567,7 +4574,7 @@ AS $function$
   from (
     select e.id, row(e.id, e.key, e.kind, e.memo, e.actor_id, (extract(epoch from e.created_at) * 1000000)::bigint)::text
       || coalesce(string_agg(row(p.line, p.account_id, p.amount_pesewas, p.balance_after_pesewas)::text, '' order by p.line), '') as line
-    from journal_entries e left join postings p on p.entry_id = e.id
+    from journal_entries e left join postings p on p.entry_id = e.id and p.entry_id between p_first and p_last
     where e.id between p_first and p_last group by e.id
   ) lines
 $function$;

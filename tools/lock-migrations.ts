@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
-// `npm run node -- tools/lock-migrations.ts`: at a release, keeps the hash of every migration, as `sha256sum` writes it. What a shop
+// `npm run node -- tools/lock-migrations.ts`: at a release, keeps the hash of every migration and preparation, as `sha256sum` writes it. What a shop
 // has run never changes again: db/migrations.test.ts sees to it. A line that is there is never replaced.
 const DB = resolve(import.meta.dirname, '../db')
 const LOCK = resolve(DB, 'migrations.lock')
@@ -15,7 +15,13 @@ const locked = new Map(
     .map((line) => line.split('  ') as [string, string])
     .map(([hash, file]) => [file, hash]),
 )
-for (const file of readdirSync(resolve(DB, 'migrations')).sort()) {
+const files = ['.', 'prepare'].flatMap((folder) =>
+  readdirSync(resolve(DB, 'migrations', folder))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => join(folder, file)),
+)
+for (const file of files) {
   const hash = createHash('sha256')
     .update(readFileSync(resolve(DB, 'migrations', file)))
     .digest('hex')

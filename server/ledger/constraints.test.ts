@@ -236,7 +236,7 @@ describe('the database refuses:', () => {
     ['wallets', {}, { user_id: NOBODY }, 'wallets_pkey'],
     ['journal_entries', {}, {}, 'journal_entries_key_key'],
     ['journal_entries', { id: 901 }, { id: 901, key: 'another' }, 'journal_entries_pkey'],
-    ['postings', {}, { account_id: 2 }, 'postings_pkey'],
+    ['postings', {}, { account_id: 2 }, 'postings_1_pkey'],
     ['account_totals', {}, { pesewas: 1 }, 'account_totals_pkey'],
     ['packages', {}, {}, 'packages_product_id_offer_key'],
     ['packages', { id: NOBODY }, { id: NOBODY, offer: '2GB' }, 'packages_pkey'],

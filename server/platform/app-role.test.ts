@@ -88,10 +88,12 @@ describe("the shop's role", () => {
   test('gains no rights at repeated starts, and loses those it should not have', async () => {
     const database = await openTestDatabase()
     await database.db.query('grant update, truncate on postings to dwadi_test_app')
+    await database.db.query('grant select, insert on postings_2 to dwadi_test_app')
     const again = await letAppIn({ ownerUrl: database.url, role: 'dwadi_test_app' })
     expect(again).toEqual({ url: database.appUrl, role: 'dwadi_test_app', warning: null })
     const client = await connect(database.appUrl)
     await expect(client.query('update postings set amount_pesewas = 1')).rejects.toMatchObject({ code: PERMISSION_DENIED })
+    await expect(client.query('insert into postings_2 values (4000000, 1, 1, 1)')).rejects.toMatchObject({ code: PERMISSION_DENIED })
     await client.end()
     await database.close()
   })

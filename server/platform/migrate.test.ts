@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { until } from '../../test/until.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
 import { createLog } from './log.ts'
@@ -72,6 +72,70 @@ test('the shop’s role may use at once what a migration has made', async () => 
   } finally {
     await client.query('drop owned by another_shop; drop role another_shop')
   }
+})
+
+describe('what a migration has prepared beforehand', () => {
+  const prepare = (name: string, text: string) => write(`prepare/${name}`, text)
+  const constraint = async () =>
+    (await client.query(`select convalidated as proved from pg_constraint where conname = 'orders_prepared'`)).rows as { proved: boolean }[]
+  const ADD = `do $$ begin
+  if exists (select from pg_constraint where conname = 'orders_prepared') then return; end if;
+  set local lock_timeout = '50ms';
+  alter table orders add constraint orders_prepared check (price_pesewas > 0) not valid;
+end $$;`
+  const PROVE = 'alter table orders validate constraint orders_prepared;'
+
+  test('is there when it begins, and was done without its locks: each statement by itself, while others read', async () => {
+    await prepare('9000-adds', `-- Two statements.\n${ADD}\n\nselect from no_such_table;\n`)
+    await write('9000-adds', 'alter table orders drop constraint orders_prepared;')
+    const error = await migrate(database.url, log, { folder }).catch((thrown: unknown) => thrown)
+    expect((error as Error).message).toContain('at migration prepare/9000-adds: relation "no_such_table" does not exist.')
+    expect((error as Error).message).toContain('What was prepared stays for the next start (docs/going-live.md')
+    expect(await constraint()).toEqual([{ proved: false }])
+    // Again, since it may stand half done; beside a long transaction, which it need not wait for.
+    await prepare('9000-adds', `${ADD}\n\n${PROVE}\n`)
+    const reader = await connect()
+    await reader.query('begin')
+    await reader.query('select from orders limit 1')
+    const migrating = migrate(database.url, log, { folder })
+    await until(async () => (await constraint())[0]?.proved === true)
+    expect(await namesOf9000()).toEqual([])
+    await reader.query('rollback')
+    await reader.end()
+    expect(await migrating).toEqual(['9000-adds'])
+    expect(await constraint()).toEqual([])
+    expect(await migrate(database.url, log, { folder })).toEqual([])
+  })
+
+  test('waits for a lock in short attempts, and says what holds it', async () => {
+    await prepare('9000-adds', ADD)
+    await write('9000-adds', ADDS)
+    const reader = await connect()
+    await reader.query('begin')
+    await reader.query('select from orders limit 1')
+    const error = await migrate(database.url, log, { folder, lockWithinMs: 1_500 }).catch((thrown: unknown) => thrown)
+    expect((error as Error).message).toContain('at migration prepare/9000-adds: other work has held a table for too long.')
+    expect((error as Error).message).toMatch(/process \d+ \(a long export, idle in transaction\) for \d+ s: orders/)
+    await reader.query('rollback')
+    await reader.end()
+    expect(await constraint()).toEqual([])
+    expect(await migrate(database.url, log, { folder })).toEqual(['9000-adds'])
+    expect(await constraint()).toEqual([{ proved: false }])
+  })
+
+  test('belongs to what is pending, and not to an empty database', async () => {
+    const empty = await openEmptyDatabase()
+    await prepare('9000-adds', 'select from no_such_table;')
+    await write('9000-adds', ADDS)
+    await migrate(empty.url, log, { folder })
+    await migrate(empty.url, log, { folder })
+    await empty.close()
+    await prepare('9001-adds', 'select from no_such_table;')
+    await rm(join(folder, 'prepare/9000-adds.sql'))
+    await write('9001-adds', 'select 1;')
+    expect(await migrate(database.url, log, { folder, upTo: 1 })).toEqual(['9000-adds'])
+    await expect(migrate(database.url, log, { folder })).rejects.toThrow('at migration prepare/9001-adds')
+  })
 })
 
 describe('a migration that fails leaves the database as it was, and says what to do', () => {

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -14,12 +15,15 @@ const LOCK_WITHIN_MS = 60_000
 const PAUSE_MS = 300
 /** A statement or a wait for a lock that took too long, and a deadlock. */
 const LOCKED = ['57014', '55P03', '40P01']
+/** In a preparation: one that a person cancels is not tried again. */
+const LOCKED_MEANWHILE = ['55P03', '40P01']
 
 /**
  * Brings the database to the newest schema: tables first, then functions, views and triggers. `upTo` stops after that many
  * migrations and leaves functions out. Processes that start together wait for one another.
  * All of it is one transaction, which begins by locking every table: a sale beside it waits a moment, meets no half of it, and never
- * dies in a deadlock with it. For a table that is in use it waits up to `lockWithinMs`.
+ * dies in a deadlock with it. For a table that is in use it waits up to `lockWithinMs`. What takes long and needs no such lock is done
+ * before (`prepare`).
  * @throws MigrationError; the database is then as it was
  */
 export async function migrate(
@@ -40,6 +44,12 @@ export async function migrate(
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
     let at: string | null = null
     try {
+      for (const name of await listPrepared(client, folder, upTo)) {
+        at = `prepare/${name}`
+        await prepare(client, join(folder, `${at}.sql`), lockWithinMs)
+        log.debug(`prepared ${name}`)
+      }
+      at = null
       await beginWithLocks(client, lockWithinMs)
       const done = await runner({
         dbClient: withinTransaction(client),
@@ -67,10 +77,42 @@ export async function migrate(
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
       const pending = (await listPending(client, folder).catch(() => []))[0] ?? null
-      throw await explain(client, error as Error, at, pending)
+      const isPrepared = (await listPrepared(client, folder, upTo).catch(() => [])).length > 0
+      throw await explain(client, error as Error, { at, pending, isPrepared })
     }
   } finally {
     await client.end()
+  }
+}
+
+/** The pending migrations that have a preparation. None of an empty database, where there is nothing to prepare. */
+async function listPrepared(client: pg.Client, folder: string, upTo: number): Promise<string[]> {
+  if (!(await hasMigrations(client))) return []
+  const prepared = new Set(await listFiles(join(folder, 'prepare')))
+  return (await listPending(client, folder)).slice(0, upTo).filter((name) => prepared.has(name))
+}
+
+/**
+ * Runs the statements of a file, which an empty line separates, each in a transaction of its own and while the version before sells: so
+ * each must take weak or short locks, be safe to repeat, and find the tables of any version. Where one can't have a lock within the
+ * `lock_timeout` that it sets, it is tried again for up to `withinMs`.
+ */
+async function prepare(client: pg.Client, file: string, withinMs: number) {
+  const statements = (await readFile(file, 'utf8')).split(/\n\s*\n/).filter((statement) => statement.trim() !== '')
+  const deadline = performance.now() + withinMs
+  for (const statement of statements) {
+    while (!(await runUnlessLocked(client, statement, deadline))) await wait(PAUSE_MS * (0.5 + Math.random()))
+  }
+}
+
+/** False when it could not have a lock, and there is time to try again. */
+async function runUnlessLocked(client: pg.Client, statement: string, deadline: number): Promise<boolean> {
+  try {
+    await client.query(statement)
+    return true
+  } catch (error) {
+    if (!isDatabaseError(error, ...LOCKED_MEANWHILE) || performance.now() > deadline) throw error
+    return false
   }
 }
 
@@ -119,16 +161,25 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-async function explain(client: pg.Client, error: Error, at: string | null, pending: string | null): Promise<MigrationError> {
+async function explain(
+  client: pg.Client,
+  error: Error,
+  { at, pending, isPrepared }: { at: string | null; pending: string | null; isPrepared: boolean },
+): Promise<MigrationError> {
   const what = at !== null ? `migration ${at}` : error instanceof ReplayError ? `db/${error.file}` : null
   const cause = error instanceof ReplayError ? error.cause : error
   const isLocked = isDatabaseError(cause, ...LOCKED)
   const wanted = what ?? (pending === null ? 'the new functions' : `migration ${pending}`)
   const why =
-    isLocked && what === null ? 'other work has held a table for too long' : cause instanceof Error ? cause.message : String(cause)
+    isLocked && (what === null || at?.startsWith('prepare/'))
+      ? 'other work has held a table for too long'
+      : cause instanceof Error
+        ? cause.message
+        : String(cause)
   const lines = [
     `The database could not be brought to this version, at ${wanted}: ${why}.`,
     'Nothing was changed: the database is as it was, and the version before goes on selling with it.',
+    ...(isPrepared ? ['What was prepared stays for the next start (docs/going-live.md, "Upgrade", says how to take it away).'] : []),
   ]
   return new MigrationError([...lines, ...(await adviseOn(client, cause, isLocked))].join('\n'), { cause: error })
 }
@@ -160,22 +211,29 @@ async function listHolders(client: pg.Client): Promise<string[]> {
 
 /** Most starts find nothing to do and need not load the library. */
 async function isMigrated(client: pg.Client, folder: string): Promise<boolean> {
-  const { rows: found } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [TABLE])
-  if (!found[0]?.there) return false
+  if (!(await hasMigrations(client))) return false
   const { rows } = await client.query<{ name: string }>(`select name from ${TABLE} order by name`)
   return (await listMigrations(folder)).every((name, index) => rows[index]?.name === name)
 }
 
+async function hasMigrations(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [TABLE])
+  return rows[0]?.there === true
+}
+
 /** The migrations of this version that the database does not have yet. */
 async function listPending(client: pg.Client, folder: string): Promise<string[]> {
-  const { rows: found } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [TABLE])
-  const { rows } = found[0]?.there ? await client.query<{ name: string }>(`select name from ${TABLE}`) : { rows: [] }
+  const { rows } = (await hasMigrations(client)) ? await client.query<{ name: string }>(`select name from ${TABLE}`) : { rows: [] }
   const done = new Set(rows.map(({ name }) => name))
   return (await listMigrations(folder)).filter((name) => !done.has(name))
 }
 
 /** The names of all migrations in this version, in order. */
 export async function listMigrations(folder = MIGRATIONS): Promise<string[]> {
+  return listFiles(folder)
+}
+
+async function listFiles(folder: string): Promise<string[]> {
   const files = await readdir(folder)
   return files
     .filter((file) => file.endsWith('.sql'))

@@ -159,6 +159,7 @@ const OTHERWISE: [string, string, boolean, string][] = [
     `select post_entry('order-refund:' || o.id, 'order-refund', '', null, array[w.account_id, 1], array[o.price_pesewas, -o.price_pesewas], now())
       from orders o join wallets w using (user_id) where o.status = 'completed'`,
   ],
+  ['I12', 'what guards the books is in place and awake', true, 'alter table postings_2 disable trigger postings_append_only'],
 ]
 
 test.each(OTHERWISE)('of %s, what breaks "%s" stops purchases: %s', async (id, rule, stops, damage) => {

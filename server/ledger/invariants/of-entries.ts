@@ -22,7 +22,7 @@ export const I1: Invariant = {
       concerns: 'money',
       sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject,
           count(p.line) || ' postings, sum ' || coalesce(sum(p.amount_pesewas), 0) as detail
-        from journal_entries e left join postings p on p.entry_id = e.id where e.id > $1
+        from journal_entries e left join postings p on p.entry_id = e.id and p.entry_id > $1 where e.id > $1
         group by e.id having count(p.line) < 2 or coalesce(sum(p.amount_pesewas), 0) <> 0
         order by e.id limit 100`,
       newer: { of: 'entries', sql: 'same' },
@@ -158,6 +158,11 @@ export const I12: Invariant = {
         from (${GUARDS}) guard (on_table, name)
         left join pg_trigger t on t.tgrelid = to_regclass('public.' || guard.on_table) and t.tgname = guard.name
         where t.oid is null or t.tgenabled not in ('O', 'A')
+        union all
+        select t.tgname || ' on ' || t.tgrelid::regclass, 'switched off'
+        from pg_trigger t join pg_trigger whole on whole.oid = t.tgparentid
+        join (${GUARDS}) guard (on_table, name) on whole.tgrelid = to_regclass('public.' || guard.on_table) and whole.tgname = guard.name
+        where whole.tgenabled in ('O', 'A') and t.tgenabled not in ('O', 'A')
         union all
         select 'wallet_not_below_zero on wallets', 'gone'
         where not exists (select from pg_constraint where conrelid = 'public.wallets'::regclass and conname = 'wallet_not_below_zero' and convalidated)
