@@ -1,6 +1,6 @@
 import type { Network } from '../../../shared/networks.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
-import { BOUGHT_BY_AGENTS, boughtInMonth, isKeptMonth } from '../profit/profit.sql.ts'
+import { selectBestAgents } from '../profit/best-agents.sql.ts'
 
 /** Delivered orders, in pesewas. `net` is sales less later refunds; `costed` what of it belongs to orders with a known cost. */
 export type CountRow = { orders: number; net: number; costed: number; cost: number; uncosted: number }
@@ -97,17 +97,25 @@ export async function selectAgents(
   to: string,
   { network, supplier }: Filter,
 ): Promise<(CountRow & { id: string; username: string })[]> {
-  const isWhole = network === null && supplier === null
-  const isMonth = isWhole && (await isKeptMonth(db, { from, until: to }))
-  const ofMonth = boughtInMonth({ by: '(sales_pesewas - refunded_pesewas)', most: MOST_LISTED, which: 'orders > 0' })
-  const bought = `bought as (select * from delivery_counts where day >= $1 and day <= $2 and ${CHOSEN} and agent_id is not null)`
+  if (network === null && supplier === null) {
+    const best = await selectBestAgents(db, { from, until: to }, { by: 'net', most: MOST_LISTED })
+    return best.map(({ agentId, username, ...row }) => ({
+      id: agentId,
+      username,
+      orders: row.orders,
+      net: row.salesPesewas - row.refundedPesewas,
+      costed: row.salesPesewas - row.uncostedPesewas - row.refundedPesewas + row.refundedUncostedPesewas,
+      cost: row.costPesewas,
+      uncosted: row.uncostedOrders,
+    }))
+  }
   const { rows } = await db.query<CountRow & { id: string; username: string }>({
-    name: isMonth ? 'insight-agents-of-month' : isWhole ? 'insight-agents' : 'insight-agents-of',
-    text: `with ${isMonth ? ofMonth : isWhole ? BOUGHT_BY_AGENTS : bought}
-      select u.id, u.username, best.* from (
-        select agent_id, ${AGENT_SUMS} from bought group by agent_id having sum(orders::float8) > 0 order by net desc, agent_id limit ${MOST_LISTED}
+    name: 'insight-agents-of',
+    text: `select u.id, u.username, best.* from (
+        select agent_id, ${AGENT_SUMS} from delivery_counts where day >= $1 and day <= $2 and ${CHOSEN} and agent_id is not null
+        group by agent_id having sum(orders::float8) > 0 order by net desc, agent_id limit ${MOST_LISTED}
       ) best join users u on u.id = best.agent_id order by best.net desc, u.id`,
-    values: isWhole ? [from, to] : [from, to, network, supplier],
+    values: [from, to, network, supplier],
   })
   return rows
 }

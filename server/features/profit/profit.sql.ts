@@ -23,7 +23,8 @@ export type DeliveredRow = {
   refundedUncostedPesewas: number
 }
 
-const SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas')} as "salesPesewas",
+/** The sums of `DeliveredRow`, of rows with its columns. */
+export const SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas')} as "salesPesewas",
   ${sumOf('cost_pesewas')} as "costPesewas", ${sumOf('uncosted_orders')} as "uncostedOrders",
   ${sumOf('uncosted_pesewas')} as "uncostedPesewas", ${sumOf('refunded_orders')} as "refundedOrders",
   ${sumOf('refunded_pesewas')} as "refundedPesewas", ${sumOf('refunded_uncosted_pesewas')} as "refundedUncostedPesewas"`
@@ -39,72 +40,6 @@ export async function selectDeliveries(db: Queryable, { from, until }: Days): Pr
     name: 'deliveries-by-day',
     text: `select day::text, network, supplier, ${SUMS} from delivery_day_counts where day between $1 and $2
       group by grouping sets ((day), (network), (supplier)) order by day, network, supplier`,
-    values: [from, until],
-  })
-  return rows
-}
-
-/** The columns of SUMS. */
-const COUNTS = `agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas, refunded_orders, refunded_pesewas,
-  refunded_uncosted_pesewas`
-
-/** What agents bought from $1 to $2, as \`bought\`, some rows for each of them. Whole weeks are read from what was kept of them. */
-export const BOUGHT_BY_AGENTS = `days as (select day::date from generate_series($1::date::timestamp, $2::date, '1 day') day),
-  weeks as (
-    select day as week from days
-    where extract(isodow from day) = 1 and day + 6 <= $2::date
-      and not exists (select from stale_days s where s.totals = 'agents' and s.day = days.day)
-  ),
-  others as (select day from days where date_trunc('week', day::timestamp)::date not in (select week from weeks)),
-  bought as (
-    -- "offset 0" makes it read each week and each day by its index, however many it expects.
-    select kept.* from weeks cross join lateral (select ${COUNTS} from agent_weeks w where w.week = weeks.week offset 0) kept
-    union all select kept.* from others cross join lateral (
-      select ${COUNTS} from delivery_totals t where t.day = others.day and t.agent_id is not null offset 0
-    ) kept
-    union all select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null
-  )`
-
-/**
- * What agents bought in one calendar month, $1 its first day and $2 its last, as \`bought\`: those with deliveries that are not folded yet, and
- * `most` of the others, in the order of `by`, by which the kept months have an index.
- */
-export function boughtInMonth({ by, most, which = 'true' }: { by: string; most: number; which?: string }): string {
-  return `fresh as (select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null),
-  bought as (
-    (select ${COUNTS} from agent_months m where month = $1 and ${which} and agent_id not in (select agent_id from fresh)
-     order by ${by} desc, agent_id limit ${most})
-    union all select ${COUNTS} from agent_months where month = $1 and agent_id in (select agent_id from fresh)
-    union all select * from fresh
-  )`
-}
-
-/** True when these days, YYYY-MM-DD, are a calendar month whose agents were added up; the fold keeps them from then on. */
-export async function isKeptMonth(db: Queryable, { from, until }: Days): Promise<boolean> {
-  const next = new Date(Date.parse(until) + 86_400_000)
-  if (!from.endsWith('-01') || next.getUTCDate() !== 1 || from.slice(0, 7) !== until.slice(0, 7)) return false
-  const { rowCount } = await db.query({
-    name: 'is-kept-month',
-    text: `select from stale_days where totals = 'months' and day = $1`,
-    values: [from],
-  })
-  return rowCount === 0
-}
-
-const MOST_AGENTS = 100
-
-/** The hundred agents with the largest sales in these days. */
-export async function selectDeliveriesByAgent(
-  db: Queryable,
-  { from, until }: Days,
-): Promise<(DeliveredRow & { agentId: string; username: string })[]> {
-  const isMonth = await isKeptMonth(db, { from, until })
-  const { rows } = await db.query<DeliveredRow & { agentId: string; username: string }>({
-    name: isMonth ? 'deliveries-by-agent-of-month' : 'deliveries-by-agent',
-    text: `with ${isMonth ? boughtInMonth({ by: 'sales_pesewas', most: MOST_AGENTS }) : BOUGHT_BY_AGENTS}
-      select sold.*, u.username from (
-        select agent_id as "agentId", ${SUMS} from bought group by agent_id order by "salesPesewas" desc, agent_id limit ${MOST_AGENTS}
-      ) sold join users u on u.id = sold."agentId" order by "salesPesewas" desc, u.seq`,
     values: [from, until],
   })
   return rows

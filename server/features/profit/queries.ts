@@ -1,8 +1,11 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { ProfitReply } from '../../../shared/profit.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { selectBestAgents } from './best-agents.sql.ts'
 import { addUp, earnedPesewas, presentDelivered } from './present.ts'
-import { type Days, type OtherRow, selectDeliveries, selectDeliveriesByAgent, selectOtherLines, selectUncosted } from './profit.sql.ts'
+import { type Days, type OtherRow, selectDeliveries, selectOtherLines, selectUncosted } from './profit.sql.ts'
+
+const MOST_AGENTS = 20
 
 /**
  * Profit of whole days, both included: what delivered orders earned, and what else the ledger earned and lost. An order whose cost
@@ -11,7 +14,7 @@ import { type Days, type OtherRow, selectDeliveries, selectDeliveriesByAgent, se
 export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply> {
   const [deliveries, agents, other] = await Promise.all([
     selectDeliveries(db, days),
-    selectDeliveriesByAgent(db, days),
+    selectBestAgents(db, days, { by: 'sales', most: MOST_AGENTS }),
     selectOtherLines(db, days),
   ])
   const soldByDay = deliveries.filter(({ day }) => day !== null)
