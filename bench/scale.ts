@@ -106,9 +106,21 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'Customers, search a name of many': { as: 'admin', path: () => '/api/admin/customers?search=77@' },
     'Customers, search a receiver': { as: 'admin', path: () => '/api/admin/customers?search=0240007919' },
     Suppliers: { as: 'admin', path: () => '/api/admin/suppliers' },
+    'Suppliers, their order': { as: 'admin', path: () => '/api/admin/suppliers/order' },
     'Insight, a week': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${dayAgo(6)}&to=${dayAgo(0)}` },
     'Insight, this month': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${thisMonth().first}&to=${thisMonth().last}` },
     'Insight, thirty days': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${dayAgo(29)}&to=${dayAgo(0)}` },
+    'Insight, thirty days of a network': {
+      as: 'admin',
+      ofNow: true,
+      path: () => `/api/admin/insight?from=${dayAgo(29)}&to=${dayAgo(0)}&network=MTN`,
+    },
+    'Insight, thirty days of an agent': {
+      as: 'admin',
+      ofNow: true,
+      path: (_size, { agent }) => `/api/admin/insight?from=${dayAgo(29)}&to=${dayAgo(0)}&agent=${agent}`,
+    },
+    'Insight, a year': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${dayAgo(364)}&to=${dayAgo(0)}` },
     'Profit, this month': { as: 'admin', ofNow: true, path: () => `/api/admin/profit?from=${thisMonth().first}&until=${thisMonth().last}` },
     'Profit, thirty days': { as: 'admin', ofNow: true, path: () => `/api/admin/profit?from=${dayAgo(29)}&until=${dayAgo(0)}` },
     'Day close': { as: 'admin', path: () => '/api/admin/day-close' },
@@ -170,7 +182,7 @@ async function proveBooks(db: ReturnType<typeof openPool>) {
 
 type Size = 'few' | 'many'
 /** `ofNow`: of the last days alone, see `recent`. */
-type Screen = { as: 'admin' | 'customer'; path: (size: Size) => string; firstByte?: boolean; ofNow?: boolean }
+type Screen = { as: 'admin' | 'customer'; path: (size: Size, of: { agent: string }) => string; firstByte?: boolean; ofNow?: boolean }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
 async function openShop(size: { orders: number; users: number; days: number }) {
@@ -212,12 +224,15 @@ async function openShop(size: { orders: number; users: number; days: number }) {
     admin: await signIn(db, `level = 'Admin'`, 'Admin'),
     customer: await signIn(db, `username = 'trader ${size.users}'`, 'Customer'),
   }
+  // The one with the most orders, where there are many.
+  const { rows: agents } = await db.query<{ id: string }>(`select id from users where level = 'Agent' order by seq limit 1`)
+  const agent = agents[0]?.id ?? ''
   return {
     db,
     call: async (screen: Screen, sizeName: Size) => {
       const start = performance.now()
-      const reply = await fetch(address + screen.path(sizeName), { headers: { authorization: `Bearer ${tokens[screen.as]}` } })
-      if (!reply.ok) throw new Error(`${screen.path(sizeName)}: ${reply.status} ${await reply.text()}`)
+      const reply = await fetch(address + screen.path(sizeName, { agent }), { headers: { authorization: `Bearer ${tokens[screen.as]}` } })
+      if (!reply.ok) throw new Error(`${screen.path(sizeName, { agent })}: ${reply.status} ${await reply.text()}`)
       if (!screen.firstByte) {
         await reply.arrayBuffer()
         return performance.now() - start
