@@ -120,7 +120,7 @@ function screens(orders: number, users: number): Record<string, Screen> {
       ofNow: true,
       path: (_size, { agent }) => `/api/admin/insight?from=${dayAgo(29)}&to=${dayAgo(0)}&agent=${agent}`,
     },
-    'Insight, a year': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${dayAgo(364)}&to=${dayAgo(0)}` },
+    'Insight, a quarter': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${dayAgo(91)}&to=${dayAgo(0)}` },
     'Profit, this month': { as: 'admin', ofNow: true, path: () => `/api/admin/profit?from=${thisMonth().first}&until=${thisMonth().last}` },
     'Profit, thirty days': { as: 'admin', ofNow: true, path: () => `/api/admin/profit?from=${dayAgo(29)}&until=${dayAgo(0)}` },
     'Day close': { as: 'admin', path: () => '/api/admin/day-close' },
