@@ -71,7 +71,8 @@ function toDelivery({ id, network, offer, reference }: NewOrder, settings: Setti
 
 /**
  * Airtime goes to the first supplier in the owner's order that sends that operator's and does not cost more than the shop keeps of the
- * price, unless the owner lets it. What finds none, a person processes.
+ * price, unless the owner lets it. Where all cost more, or their cost is not set, it waits at the first, and is taken back with that reason
+ * before it is sent. What none of them sends, a person processes.
  */
 async function toAirtimeDeliveries(tx: Tx, { now }: Ctx, orders: NewOrder[], suppliers: Suppliers): Promise<NewDelivery[]> {
   const wanted = orders.flatMap(({ id, network, offer, reference }) => {
@@ -88,10 +89,8 @@ async function toAirtimeDeliveries(tx: Tx, { now }: Ctx, orders: NewOrder[], sup
     return supplier !== undefined && carries(supplier, { network: 'Airtime', airtime })
   }
   return wanted.flatMap(({ id, reference, airtime }) => {
-    const chosen = costs.find(
-      ({ orderId, name, soldForPesewas, costPesewas }) =>
-        orderId === id && sends(name, airtime) && (mayCostMore || coversCost(soldForPesewas, costPesewas)),
-    )
+    const able = costs.filter(({ orderId, name }) => orderId === id && sends(name, airtime))
+    const chosen = able.find(({ soldForPesewas, costPesewas }) => mayCostMore || coversCost(soldForPesewas, costPesewas)) ?? able[0]
     return chosen ? [{ orderId: id, reference, supplier: chosen.name, volumeMb: null, airtime }] : []
   })
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrderDetail } from '../../../shared/deliveries.ts'
 import type { SupplierOrderReply } from '../../../shared/floats.ts'
+import type { InboxReply } from '../../../shared/inbox.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -140,17 +141,26 @@ describe('an order of airtime', () => {
 
 describe('the price guard', () => {
   test.each([
-    ['costs a pesewa more than it was sold for', 501, 'It costs more there than it was sold for.'],
-    ['has no cost there', null, 'Its cost there is not set.'],
-  ])('what %s is a person’s until the owner lets it go', async (_what, cost, why) => {
+    [
+      'costs a pesewa more than it was sold for',
+      501,
+      'It costs more there than it was sold for.',
+      'it costs more there than it was sold for',
+    ],
+    ['has no cost there', null, 'Its cost there is not set.', 'its cost is not set'],
+  ])('what %s is a person’s, who is told why, until the owner lets it go', async (_what, cost, why, reason) => {
     await setCost(cost)
     const order = await buy()
-    await isByHand(order)
-    const refused = await sendAgain(order, null)
+    const { supplier } = (await reaches(order, 'cancelled')).order
+    expect([supplier?.attempts, supplier?.detail]).toEqual([0, `not sent: reloadly: ${reason}`])
+    const { body: inbox } = await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: owner })
+    const kept = inbox.groups.filter(({ kind }) => kind === 'not-sent').flatMap(({ orders }) => orders)
+    expect(kept.map(({ id }) => id)).toContain(order.id)
+    const refused = await sendAgain(order, 'cancelled')
     expect([refused.status, refused.body.message]).toEqual([409, `${why} The owner can change that under Suppliers.`])
     expect(sentFor(order)).toEqual([])
     await arrange(['reloadly'], { sendBelowCost: true })
-    expect((await sendAgain(order, null)).status).toBe(200)
+    expect((await sendAgain(order, 'cancelled')).status).toBe(200)
     const next = await buy()
     for (const one of [order, next]) await isCompleted(one)
   })
