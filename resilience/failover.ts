@@ -229,11 +229,11 @@ async function lookAfterAirtime(shops: Shops, atLoss: readonly string[]): Promis
   const { rows } = await shops.db.query<{ id: string; offer: string; status: string | null }>(
     `select o.id, o.offer, d.status from orders o left join supplier_deliveries d on d.order_id = o.id
      where o.network = 'Airtime' and o.status = 'pending'
-       and (d.status in ('rejected', 'failed') or (d.order_id is null and not exists (select from order_outbox x where x.order_id = o.id)))`,
+       and (d.status in ('rejected', 'failed', 'cancelled') or (d.order_id is null and not exists (select from order_outbox x where x.order_id = o.id)))`,
   )
   let acts = 0
   for (const { id, offer, status } of rows) {
-    const isByHand = status === null && atLoss.includes(offer)
+    const isByHand = (status === null || status === 'cancelled') && atLoss.includes(offer)
     const done = isByHand
       ? await shops.call('PUT', `/order/update-status/${id}`, { as: shops.admins[0], body: { status: 'completed' } })
       : await shops.call('PUT', `/admin/orders/${id}/send-again`, { as: shops.admins[0], body: { to: 'reloadly', supplierStatus: status } })
