@@ -37,7 +37,11 @@ export const failoverGuards: Guard[] = [
     ],
   }),
   guard('Y2', 40, 'that airtime covers its cost', {
-    replaced: [inModule<typeof ChooseModule>('../../server/features/supplier/choose-supplier.ts').wrap('coversCost', () => true)],
+    replaced: [
+      inModule<typeof ChooseModule>('../../server/features/supplier/choose-supplier.ts').wrap('chooseSupplier', (choose, choosing) =>
+        choose({ ...choosing, mayCostMore: true }),
+      ),
+    ],
   }),
   guard('Y1', 60, 'that a delivery costs what it costs at the supplier that delivered it', {
     fromDatabase: async (db) =>
