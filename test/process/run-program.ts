@@ -21,6 +21,12 @@ export type Program = {
   ended(): Promise<number | null>
 }
 
+/** A test that fails early may leave its program behind; it ends with the tests. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill()
+})
+
 /** Starts one of our programs as an operator would, with nothing of this shell's settings but where programs are. */
 export function runProgram(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
   const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
@@ -43,8 +49,10 @@ export function runProgram(script: string, env: Record<string, string> = {}, arg
   child.stderr.setEncoding('utf8').on('data', take)
   const end = once(child, 'close').then(([code]) => code as number | null)
   let over = false
+  running.add(child)
   void end.then(() => {
     over = true
+    running.delete(child)
     wake()
   })
 
