@@ -123,7 +123,7 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'Insight, a quarter': { as: 'admin', ofNow: true, path: () => `/api/admin/insight?from=${dayAgo(91)}&to=${dayAgo(0)}` },
     'Profit, this month': { as: 'admin', ofNow: true, path: () => `/api/admin/profit?from=${thisMonth().first}&until=${thisMonth().last}` },
     'Profit, thirty days': { as: 'admin', ofNow: true, path: () => `/api/admin/profit?from=${dayAgo(29)}&until=${dayAgo(0)}` },
-    'Day close': { as: 'admin', path: () => '/api/admin/day-close' },
+    'Day close': { as: 'admin', ofNow: true, path: () => '/api/admin/day-close' },
     Prices: { as: 'admin', path: () => '/api/admin/prices' },
     Products: { as: 'admin', path: () => '/api/product' },
     'CSV of orders, first byte': { as: 'admin', path: () => '/api/export/admin-orders', firstByte: true },
