@@ -123,7 +123,7 @@ export async function selectUsers(
 /** A page further down is not looked for among the newest. */
 const MOST_WANTED = 100
 /** So many after a page of them are counted too, so that there are pages to go on to. */
-const COUNTED_AHEAD = 20
+const COUNTED_AHEAD = 10
 const NEWEST_LOOKED_AT = 300
 const MOST_LOOKED_AT = 10_000
 
