@@ -5342,8 +5342,6 @@ CREATE INDEX delivery_restarts_from_reference ON public.delivery_restarts USING 
 
 CREATE INDEX delivery_restarts_of_order ON public.delivery_restarts USING btree (order_id, id);
 
-CREATE INDEX delivery_totals_agent ON public.delivery_totals USING btree (agent_id, day) WHERE (agent_id IS NOT NULL);
-
 CREATE INDEX disputes_reference ON public.disputes USING btree (reference);
 
 CREATE INDEX float_alarms_newest ON public.float_alarms USING btree (float_key, kind, raised_at DESC);
