@@ -47,8 +47,9 @@ export async function selectDone(db: Queryable, since: Date): Promise<DoneRow[]>
   return rows
 }
 
-/** Orders of a network, of which each may lie on a page of its own. */
-const MOST_LOOKED_AT = 250
+/** Of a network; each may lie on a page of its own. */
+const MOST_COMPLETED = 100
+const MOST_REFUNDED = 250
 
 /** Median minutes from payment to delivery by network and supplier, of each network's newest completed orders. */
 export async function selectSpeeds(db: Queryable): Promise<{ network: Network; supplier: string; minutes: number }[]> {
@@ -57,7 +58,7 @@ export async function selectSpeeds(db: Queryable): Promise<{ network: Network; s
     text: `select n.network, o.cost_supplier as supplier,
         percentile_cont(0.5) within group (order by extract(epoch from d.delivered_at - o.created_at) / 60)::float8 as minutes
       from unnest($1::text[]) n (network) cross join lateral (
-        select id, created_at, cost_supplier from orders where network = n.network and status = 'completed' order by seq desc limit ${MOST_LOOKED_AT}
+        select id, created_at, cost_supplier from orders where network = n.network and status = 'completed' order by seq desc limit ${MOST_COMPLETED}
       ) o join supplier_deliveries d on d.order_id = o.id
       where d.delivered_at is not null and d.supplier = o.cost_supplier group by 1, 2`,
     values: [NETWORKS],
@@ -113,7 +114,7 @@ export async function selectAfterAll(db: Queryable, { since, limit }: { since: D
        select order_id, supplier, reference, at from delivery_events where kind = 'delivered-after-all' and at >= $1
        union all select refunded.id, d.supplier, d.reference, d.delivered_at
          from unnest($3::text[]) n (network) cross join lateral (
-           select id, decided_at from orders where network = n.network and status = 'rejected' order by seq desc limit ${MOST_LOOKED_AT}
+           select id, decided_at from orders where network = n.network and status = 'rejected' order by seq desc limit ${MOST_REFUNDED}
          ) refunded join supplier_deliveries d on d.order_id = refunded.id
          where d.status = 'delivered' and d.delivered_at >= $1 and d.delivered_at > refunded.decided_at
      ) late join orders o on o.id = late.order_id
