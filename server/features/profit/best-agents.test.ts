@@ -120,3 +120,20 @@ test('the best of any range and month are those of its days, folded, added up or
     await compare()
   })
 })
+
+test('who has lost more than others have refunds alone is among the best, since these have no delivery', async () => {
+  await withAgents(async (tx) => {
+    await tx.query(
+      `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, refunded_orders, refunded_pesewas)
+       select '2026-02-20', 'MTN', 'by-hand', id, (n <= 4)::integer, case when n <= 4 then 1000 else 0 end, (n >= 4)::integer,
+         case when n < 4 then 0 when n = 4 then 9000 else 300 end
+       from (select id, row_number() over (order by id) as n from users where username_skeleton like 'ranked-%') agents where n <= 30`,
+    )
+    await tx.query('select fold_delivery_deltas()')
+    for (const days of RANGES) {
+      const best = shown(await selectBestAgents(tx, days, NET))
+      expect([days, best]).toEqual([days, await byHand(tx, days, NET)])
+      if (days.from <= '2026-02-20' && days.until >= '2026-02-20') expect(best).toHaveLength(4)
+    }
+  })
+})
