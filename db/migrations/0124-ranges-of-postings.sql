@@ -29,7 +29,9 @@ declare
   size constant bigint := 4000000;
   proved constant bigint := (select substring(pg_get_constraintdef(oid) from '\d+') from pg_constraint
     where conrelid = 'postings_1'::regclass and conname = 'postings_first_range' and convalidated);
-  first_end constant bigint := coalesce(proved, (select coalesce(max(entry_id), 0) / size + 1 from postings_1) * size);
+  newest constant bigint :=
+    greatest((select max(entry_id) from postings_1), pg_sequence_last_value(pg_get_serial_sequence('journal_entries', 'id')::regclass), 0);
+  first_end constant bigint := coalesce(proved, (newest / size + 1) * size);
 begin
   execute format('alter table postings attach partition postings_1 for values from (minvalue) to (%s)', first_end);
   alter table postings_1 drop constraint if exists postings_first_range;

@@ -7,6 +7,7 @@ import { call, makeUser } from '../../test/builders.ts'
 import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { makeFolder } from '../../test/make-folder.ts'
 import { APP_ROLE } from '../../test/template-databases.ts'
+import { until } from '../../test/until.ts'
 import { letAppIn } from './app-role.ts'
 import { writeBackup } from './backup.ts'
 import type { Queryable } from './db.ts'
@@ -164,6 +165,53 @@ describe('the postings of a shop from before their ranges', () => {
     await failAfterPreparing()
     expect([await bound(), await readsThemAll()]).toEqual(["CHECK ((entry_id < '16000000'::bigint))", false])
     await client.query(`select setval(pg_get_serial_sequence('journal_entries', 'id'), 10000001)`)
+  })
+
+  test('are sold on beside a preparation that waits for a sale: others wait for it a moment only', async () => {
+    await client.query('alter table postings drop constraint postings_first_range')
+    const sale = new pg.Client({ connectionString: empty.url })
+    await sale.connect()
+    await sale.query('begin; lock table postings in row exclusive mode')
+    const failing = failAfterPreparing()
+    const isWaiting = `select from pg_locks where relation = 'postings'::regclass and mode = 'AccessExclusiveLock' and not granted`
+    for (let count = 0; count < 5; count++) {
+      await until(async () => (await client.query(isWaiting)).rowCount === 1)
+      await client.query(`begin; set local lock_timeout = '1s'; lock table postings in row exclusive mode; commit`)
+    }
+    await sale.query('rollback')
+    await sale.end()
+    await failing
+    expect(await bound()).toBe("CHECK ((entry_id < '16000000'::bigint))")
+  })
+
+  test('are bounded without being read, and proved afterwards', async () => {
+    const isProved = async () =>
+      (await client.query(`select convalidated as proved from pg_constraint where conname = 'postings_first_range'`)).rows[0]?.proved
+    const statements = (await readFile(join(MIGRATIONS, `prepare/${POSTINGS}.sql`), 'utf8')).split('\n\n')
+    await client.query('alter table postings drop constraint postings_first_range')
+    const proved: boolean[] = []
+    for (const statement of statements) {
+      await client.query(statement)
+      proved.push(await isProved())
+    }
+    expect(proved).toEqual([false, true])
+  })
+
+  test('may be given any number that the next entries have, however far it is above the newest of them', async () => {
+    const { rows } = await client.query(`select pg_sequence_last_value(pg_get_serial_sequence('journal_entries', 'id'))::integer as newest`)
+    const sell = () =>
+      client.query(`select post_entry('admin-credit:far', 'admin-credit', '', null, '{6, 4}', '{7, -7}', now())::integer as id`)
+    await client.query(`select setval(pg_get_serial_sequence('journal_entries', 'id'), 29999999)`)
+    await failAfterPreparing()
+    await client.query('begin')
+    expect((await sell()).rows).toEqual([{ id: 30_000_000 }])
+    await client.query('rollback; begin; alter table postings drop constraint postings_first_range')
+    await client.query(await readFile(join(MIGRATIONS, `${POSTINGS}.sql`), 'utf8'))
+    expect((await sell()).rows).toEqual([{ id: 30_000_001 }])
+    await client.query('rollback; alter table postings drop constraint postings_first_range')
+    await client.query(`select setval(pg_get_serial_sequence('journal_entries', 'id'), $1)`, [rows[0].newest])
+    await failAfterPreparing()
+    expect(await bound()).toBe("CHECK ((entry_id < '16000000'::bigint))")
   })
 
   test('become the first range, up to that bound, with the keys that they had', async () => {
@@ -334,6 +382,17 @@ describe('the next range', () => {
     await app.query('begin')
     expect((await post('one')).rows).toEqual([{ id: 4_000_001 }])
     expect((await db.query('select make_partitions() as made')).rows).toEqual([{ made: 0 }])
+    await app.query('commit')
+    // One that opens a wallet waits for what has locked the entries and waits for the wallets: the range is given up before anybody looks
+    // for a deadlock.
+    await app.query('begin; lock table accounts in row exclusive mode')
+    const making = db.query('select make_partitions() as made')
+    const waits = `select from pg_locks where not granted and pid in (
+      select pid from pg_stat_activity where datname = current_database() and query like 'select make_partitions%')`
+    await until(async () => (await db.query(waits)).rowCount === 1)
+    const posting = app.query('lock table journal_entries in row exclusive mode')
+    expect((await making).rows).toEqual([{ made: 0 }])
+    await posting
     await app.query('commit')
     expect((await app.query('select make_partitions() as made')).rows).toEqual([{ made: 1 }])
     await db.query(`select setval(pg_get_serial_sequence('journal_entries', 'id'), 11999999)`)

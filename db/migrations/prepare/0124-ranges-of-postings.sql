@@ -1,5 +1,5 @@
 -- Proves, while the version before sells on, that all postings lie below a bound, which becomes the end of their first range. Without it
--- they would all be read while the shop is closed. The bound is one to two ranges above the newest entry, so that sales until the
+-- they would all be read while the shop is closed. The bound is one to two ranges above the newest number given, so that sales until the
 -- migration, or after one that failed, stay far below it; a later start moves it once less than half a range is left.
 do $$
 declare
@@ -12,7 +12,7 @@ begin
   -- Sales go on beside this lock, and an autovacuum ends for it.
   set local lock_timeout = '10s';
   lock table postings in share update exclusive mode;
-  newest := (select coalesce(max(entry_id), 0) from postings);
+  newest := greatest((select max(entry_id) from postings), pg_sequence_last_value(pg_get_serial_sequence('journal_entries', 'id')::regclass), 0);
   bound := (select substring(pg_get_constraintdef(oid) from '\d+') from pg_constraint
     where conrelid = 'postings'::regclass and conname = 'postings_first_range');
   if bound >= newest + size / 2 then return; end if;
