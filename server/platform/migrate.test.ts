@@ -123,6 +123,28 @@ end $$;`
     expect(await constraint()).toEqual([{ proved: false }])
   })
 
+  test('is done once by two processes that start together, and no limit of the server’s ends it or the wait for it', async () => {
+    await client.query('create sequence attempts')
+    await client.query(`alter database ${pg.escapeIdentifier(client.database ?? '')} set statement_timeout = '400ms'`)
+    await client.query(`alter database ${pg.escapeIdentifier(client.database ?? '')} set lock_timeout = '400ms'`)
+    await prepare('9000-adds', `select nextval('attempts'), pg_sleep(1);`)
+    await write('9000-adds', ADDS)
+    const both = await Promise.all([1, 2].map(() => migrate(database.url, log, { folder })))
+    expect(both.toSorted((one, other) => one.length - other.length)).toEqual([[], ['9000-adds']])
+    expect((await client.query('select last_value::integer as attempts from attempts')).rows).toEqual([{ attempts: 1 }])
+  })
+
+  test('is not begun again once a person has cancelled it', async () => {
+    await client.query('create sequence attempts')
+    await prepare('9000-adds', `do $$ begin if nextval('attempts') = 1 then perform pg_sleep(600); end if; end $$;`)
+    await write('9000-adds', ADDS)
+    const migrating = migrate(database.url, log, { folder }).catch((thrown: unknown) => thrown)
+    const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+    await until(async () => (await client.query(cancel)).rowCount === 1)
+    expect(((await migrating) as Error).message).toContain('at migration prepare/9000-adds: ')
+    expect(await namesOf9000()).toEqual([])
+  })
+
   test('belongs to what is pending, and not to an empty database', async () => {
     const empty = await openEmptyDatabase()
     await prepare('9000-adds', 'select from no_such_table;')

@@ -37,6 +37,8 @@ export async function migrate(
   client.on('error', () => undefined)
   await client.connect()
   try {
+    // A limit that the server sets for everybody would end what may take long: a preparation, and waiting for another process's.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
     const isWhole = upTo === Number.POSITIVE_INFINITY
     if (isWhole && (await isMigrated(client, folder)) && (await isReplayed(client, sql))) return []
     const { runner, PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate')
