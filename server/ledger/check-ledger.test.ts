@@ -351,6 +351,18 @@ const CASES: Record<string, Tampering> = {
       update journal_entries set memo = 'Gift' where id = 2`,
     names: /^entries 1 to 4: 4 chained at 2026-11-21 12:00:00, now 4, and not the same$/,
   },
+  'money of the first entry of a link of the hash chain went elsewhere': {
+    rule: 'the hash chain over the ledger holds',
+    sql: `insert into ledger_seals select 4, 1, made.entries, made.seal, '2026-11-21T12:00:00Z' from seal_entries('', 1, 4) made;
+      update postings set amount_pesewas = amount_pesewas + case line when 1 then 1 else -1 end where entry_id = 1`,
+    names: /^entries 1 to 4: 4 chained at 2026-11-21 12:00:00, now 4, and not the same$/,
+  },
+  'money of the last entry of a link of the hash chain went elsewhere': {
+    rule: 'the hash chain over the ledger holds',
+    sql: `insert into ledger_seals select 4, 1, made.entries, made.seal, '2026-11-21T12:00:00Z' from seal_entries('', 1, 4) made;
+      update postings set amount_pesewas = amount_pesewas + case line when 1 then 1 else -1 end where entry_id = 4`,
+    names: /^entries 1 to 4: 4 chained at 2026-11-21 12:00:00, now 4, and not the same$/,
+  },
   'a guard was switched off': {
     rule: 'what guards the books is in place and awake',
     sql: `alter table postings disable trigger postings_append_only`,
