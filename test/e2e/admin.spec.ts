@@ -107,6 +107,35 @@ test('an admin finds a user and changes their level and status', async ({ page, 
   await expect(users.getByLabel(`Status of ${shop.admin.username}`)).toBeDisabled()
 })
 
+test('a search that finds many says that there are more, and pages on to the last of them', { tag: '@desktop' }, async ({ page, shop }) => {
+  await shop.sql(
+    `with added as (
+       insert into users (username, username_skeleton, email, phone, password_hash, created_at)
+       select name, name, name || '@example.com', '03' || lpad(n::text, 8, '0'), 'none', now() from (select n, 'plentiful ' || n as name from generate_series(1, 45) n) made
+       returning id, seq
+     ), opened as (
+       insert into accounts (id, code) select 2000000 + seq, 'wallet:' || id from added returning id, code
+     )
+     insert into wallets (account_id, user_id) select id, right(code, 36)::uuid from opened`,
+  )
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/stats')
+  const users = page.getByRole('region', { name: 'Users' })
+  await users.getByRole('searchbox', { name: 'Search users' }).fill('plentiful')
+  await expect(users.getByText('Showing 10 of more than 30 entries (1 to 10)')).toBeVisible()
+  const pages = users.getByRole('navigation', { name: 'Pages of Users' })
+  // To the last page that is offered, until there is no later one.
+  for (const [number, shown] of [
+    ['3', 'Showing 10 of 45 entries (21 to 30)'],
+    ['5', 'Showing 5 of 45 entries (41 to 45)'],
+  ] as const) {
+    await pages.getByText(number, { exact: true }).click()
+    await expect(users.getByText(shown)).toBeVisible()
+  }
+  await expect(pages.getByRole('button').last()).toBeDisabled()
+  await expect(entryOf(page, 'Users', 'plentiful 1@example.com')).toBeVisible()
+})
+
 test('orders are filtered, searched, and decided many at once', async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 200 })
   const orders = await shop.buy(customer, [{ offer: '1GB' }, { offer: '2GB' }, { offer: '3GB' }, { network: 'Telecel', offer: '5GB' }])
