@@ -383,14 +383,14 @@ describe('the next range', () => {
     expect((await post('one')).rows).toEqual([{ id: 4_000_001 }])
     expect((await db.query('select make_partitions() as made')).rows).toEqual([{ made: 0 }])
     await app.query('commit')
-    // One that opens a wallet waits for what has locked the entries and waits for the wallets: the range is given up before anybody looks
-    // for a deadlock.
-    await app.query('begin; lock table accounts in row exclusive mode')
+    // One that posts and then opens a wallet waits for what has locked the accounts and waits for the entries: the range is given up before
+    // anybody looks for a deadlock.
+    await app.query('begin; lock table journal_entries in row exclusive mode')
     const making = db.query('select make_partitions() as made')
     const waits = `select from pg_locks where not granted and pid in (
       select pid from pg_stat_activity where datname = current_database() and query like 'select make_partitions%')`
     await until(async () => (await db.query(waits)).rowCount === 1)
-    const posting = app.query('lock table journal_entries in row exclusive mode')
+    const posting = app.query('lock table accounts in row exclusive mode')
     expect((await making).rows).toEqual([{ made: 0 }])
     await posting
     await app.query('commit')
