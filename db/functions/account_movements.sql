@@ -11,20 +11,10 @@ declare
   end_day date := (p_until at time zone 'UTC')::date + case when is_newest then 1 else 0 end;
   until_first timestamptz := least(p_until, first_day::timestamp at time zone 'UTC');
   since_end timestamptz := greatest(p_from, end_day::timestamp at time zone 'UTC');
+  -- Where it is false, the plan leaves the entries out: planning how to read all of their ranges takes longer than reading the days.
+  has_hours boolean := (p_from < until_first and exists (select from journal_entries e where e.created_at >= p_from))
+    or (first_day <= end_day and since_end < p_until);
 begin
-  -- Planning how to read the entries, in all of their ranges, takes longer than reading the days.
-  if (p_from >= until_first or not exists (select from journal_entries e where e.created_at >= p_from))
-    and (first_day > end_day or since_end >= p_until) then
-    return query
-    select d.account_id, d.kind, sum(d.postings)::bigint, sum(d.pesewas)::bigint
-    from (
-      select k.account_id, k.kind, k.postings, k.pesewas from account_days k where k.day >= first_day and k.day < end_day
-      union all
-      select k.account_id, k.kind, 1, k.pesewas from account_deltas k where k.day >= first_day and k.day < end_day
-    ) d
-    group by d.account_id, d.kind;
-    return;
-  end if;
   return query
   select m.account_id, m.kind, sum(m.postings)::bigint, sum(m.pesewas)::bigint
   from (
@@ -34,8 +24,10 @@ begin
     union all
     select p.account_id, e.kind, 1, p.amount_pesewas
     from journal_entries e join postings p on p.entry_id = e.id and p.account_id < 1000
-    where (e.created_at >= p_from and e.created_at < until_first)
+    where has_hours and (
+      (e.created_at >= p_from and e.created_at < until_first)
       or (first_day <= end_day and e.created_at >= since_end and e.created_at < p_until)
+    )
   ) m
   group by m.account_id, m.kind;
 end $$;
