@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import type { Notice } from '../../shared/notice.ts'
@@ -11,6 +10,7 @@ import type { SignedInUser, User, UserLevel } from '../../shared/users.ts'
 import { makeFolder } from '../make-folder.ts'
 import { fillDataFolder } from '../postgres.ts'
 import { runProgram } from '../process/run-program.ts'
+import { until } from '../until.ts'
 
 export const PASSWORD = 'a good password'
 export const NOTICE = 'Check the number before you pay.\nBundles arrive within two hours.'
@@ -69,9 +69,12 @@ export async function openShop(name: string, settings: Record<string, string> = 
 
   const credentials = { body: { userPhone: ADMIN_PHONE, password: PASSWORD } }
   // On a machine with too much to do it asks to be asked again.
-  const deadline = performance.now() + FIRST_REPLY_MS
-  while ((await send('POST', '/api/user/login', credentials)).status === 503 && performance.now() < deadline) await wait(500)
-  const admin = await call<Account>('POST', '/user/login', credentials)
+  const firstReply = await until(async () => {
+    const reply = await send('POST', '/api/user/login', credentials)
+    return reply.status !== 503 && reply
+  }, FIRST_REPLY_MS)
+  if (!firstReply.ok) throw new Error(`the admin could not sign in: ${firstReply.status} ${await firstReply.text()}`)
+  const admin = (await firstReply.json()) as Account
   const sql = async (statement: string, values: unknown[] = []) => {
     const db = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir })) ?? '' })
     await db.connect()
