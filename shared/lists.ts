@@ -4,11 +4,6 @@ import { PAGE_SIZES } from './limits.ts'
 /** Without `page`, a list holds at most this many of the newest. */
 export const UNPAGED_LIMIT = 500
 
-/** The header with the number of all matching records. */
-export const TOTAL_COUNT_HEADER = 'x-total-count'
-/** There, and `true`, when counting stopped before the end: there are more than it says. */
-export const MORE_HEADER = 'x-total-more'
-
 const PAGE = 'The page is a whole number from 1.'
 const PAGE_SIZE = `The page size is one of ${PAGE_SIZES.join(', ')}.`
 

@@ -1,12 +1,10 @@
 import type { ErrorBody, ErrorCode, Issue } from '../../shared/errors.ts'
+import { MORE_HEADER, TOTAL_COUNT_HEADER } from '../../shared/limits.ts'
 import { connectionTexts } from '../texts/connection.ts'
 import { session } from './session.ts'
 import { endSession } from './session-change.ts'
 
 const TIMEOUT_MS = 20_000
-/** As in shared/lists.ts, whose schemas every page would otherwise load. */
-const TOTAL_COUNT_HEADER = 'x-total-count'
-const MORE_HEADER = 'x-total-more'
 
 /** The shop refused. `message` is a sentence for the customer. */
 export class RefusedError extends Error {

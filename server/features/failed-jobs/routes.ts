@@ -1,5 +1,5 @@
 import { failedJobEndpoints } from '../../../shared/jobs.ts'
-import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import { TOTAL_COUNT_HEADER } from '../../../shared/limits.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'

@@ -3,7 +3,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { type Endpoint, type Endpoints, errorsOf, type Received, type Reply } from '../../../shared/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../../../shared/errors.ts'
-import { MORE_HEADER, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import { MORE_HEADER, TOTAL_COUNT_HEADER } from '../../../shared/limits.ts'
 import type { Ctx } from '../context.ts'
 import type { Api } from './api.ts'
 
@@ -54,7 +54,7 @@ export function mount<const D extends Endpoints>(
         }
         const answer = await handle(call as Call<Endpoint>)
         if (!endpoint.list) return answer
-        const { rows, total, more = false } = answer as Reply<{ list: true }> & { rows: unknown[] }
+        const { rows, total, more = false } = answer as { rows: unknown[]; total: number; more?: boolean }
         void reply.header(TOTAL_COUNT_HEADER, total)
         if (more) void reply.header(MORE_HEADER, 'true')
         return rows
