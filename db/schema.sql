@@ -75,6 +75,16 @@ create table afa_registrations (
   constraint afa_registrations_check2 CHECK ((card_hash IS NULL) = (erased_at IS NOT NULL))
 );
 
+create table agent_lists (
+  days integer not null,
+  starts_on date not null,
+  network text not null,
+  supplier text not null,
+  agents bytea not null,
+  constraint agent_lists_pkey PRIMARY KEY (days, starts_on, network, supplier),
+  constraint agent_lists_days_check CHECK (days = ANY (ARRAY[1, 7]))
+);
+
 create table agent_months (
   month date not null,
   agent_id uuid not null,
@@ -840,6 +850,15 @@ create table insight_progress (
   lapsed_on date,
   constraint insight_progress_pkey PRIMARY KEY (singleton),
   constraint insight_progress_singleton_check CHECK (singleton)
+);
+
+create table insight_running_totals (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  hours json not null,
+  hour_minutes json not null,
+  constraint insight_running_totals_pkey PRIMARY KEY (day, network, supplier)
 );
 
 create table invariant_checks (
@@ -2627,6 +2646,8 @@ CREATE OR REPLACE FUNCTION public.add_up_days(p_now timestamp with time zone, p_
 AS $function$
 declare
   due stale_days;
+  changed date;
+  next_day date;
 begin
   for due in
     delete from stale_days where (totals, day) in (
@@ -2641,12 +2662,15 @@ begin
       delete from insight_days where day = due.day;
       insert into insight_days (day, network, supplier, hours, minutes, hour_minutes)
       select due.day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes from insight_of_day(due.day) o;
+      changed := least(changed, due.day);
     elsif due.totals = 'agents' then
       delete from agent_weeks where week = due.day;
       insert into agent_weeks
       select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
         sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
       from delivery_totals where day between due.day and due.day + 6 and agent_id is not null group by agent_id;
+      delete from agent_lists where days = 7 and starts_on = due.day;
+      insert into agent_lists select 7, due.day, o.network, o.supplier, o.agents from agents_of_days(due.day, due.day + 6) o;
     elsif due.totals = 'months' then
       delete from agent_months where month = due.day;
       insert into agent_months
@@ -2659,7 +2683,16 @@ begin
       select day, network, supplier, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
         sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
       from delivery_totals where day = due.day group by day, network, supplier;
+      delete from agent_lists where days = 1 and starts_on = due.day;
+      insert into agent_lists select 1, due.day, o.network, o.supplier, o.agents from agents_of_days(due.day, due.day) o;
     end if;
+  end loop;
+  -- Running totals go on, a day after the other, as far as no day before has changed.
+  delete from insight_running_totals where day >= changed;
+  for turn in 1 .. p_most loop
+    select min(d.day) into next_day from insight_days d where d.day > coalesce((select max(day) from insight_running_totals), '-infinity');
+    exit when next_day is null or exists (select from stale_days where totals = 'insight' and day <= next_day);
+    insert into insight_running_totals select next_day, o.network, o.supplier, o.hours, o.hour_minutes from insight_until(next_day) o;
   end loop;
 end $function$;
 
@@ -2669,6 +2702,18 @@ CREATE OR REPLACE FUNCTION public.agent_above(p_shop uuid)
  STABLE
 AS $function$
   select s.shop_id from agent_shops a join sub_agents s on s.user_id = a.owner_id and s.ended_at is null where a.id = p_shop
+$function$;
+
+CREATE OR REPLACE FUNCTION public.agents_of_days(p_from date, p_to date)
+ RETURNS TABLE(network text, supplier text, agents bytea)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select network, supplier, string_agg(int4send(seq) || int4send(orders) || int8send(net), '' order by seq)
+  from (
+    select t.network, t.supplier, u.seq::integer as seq, sum(t.orders)::integer as orders, sum(t.sales_pesewas - t.refunded_pesewas)::bigint as net
+    from delivery_totals t join users u on u.id = t.agent_id where t.day between p_from and p_to group by t.network, t.supplier, u.seq
+  ) bought group by network, supplier
 $function$;
 
 CREATE OR REPLACE FUNCTION public.all_ended_before(p_horizon xid8)
@@ -3488,6 +3533,65 @@ AS $function$
       from insight_hour_minutes where day = p_day group by network, supplier, hour
     ) by_hour group by network, supplier
   ) t using (network, supplier)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.insight_of_range(p_from date, p_to date)
+ RETURNS TABLE(day date, network text, supplier text, sign integer, hours json, minutes json, hour_minutes json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with kept_until as (
+    -- No running total from the first day on that has changed since.
+    select max(r.day) as day from insight_running_totals r
+    where r.day < coalesce((select min(s.day) from stale_days s where s.totals = 'insight'), 'infinity')
+  ),
+  summed as (select k.day as until from kept_until k where k.day >= p_from)
+  select null::date, r.network, r.supplier, 1, r.hours, '[]'::json, r.hour_minutes from insight_running_totals r
+  where r.day = (select max(t.day) from insight_running_totals t, summed where t.day <= least(p_to, until))
+  union all select null::date, r.network, r.supplier, -1, r.hours, '[]', r.hour_minutes from insight_running_totals r
+  where r.day = (select max(t.day) from insight_running_totals t, summed where t.day < p_from)
+  union all select k.day, k.network, k.supplier, 1,
+    case when k.day <= (select until from summed) then '{}' else k.hours end, k.minutes,
+    case when k.day <= (select until from summed) then '{}' else k.hour_minutes end
+  from insight_days k
+  where k.day between p_from and p_to and not exists (select from stale_days s where s.totals = 'insight' and s.day = k.day)
+  union all select s.day, o.network, o.supplier, 1, o.hours, o.minutes, o.hour_minutes
+  from stale_days s cross join lateral insight_of_day(s.day) o where s.totals = 'insight' and s.day between p_from and p_to
+  union all select f.day, f.network, f.supplier, 1, f.hours, f.minutes, f.hour_minutes from insight_fresh f where f.day between p_from and p_to
+$function$;
+
+CREATE OR REPLACE FUNCTION public.insight_until(p_day date)
+ RETURNS TABLE(network text, supplier text, hours json, hour_minutes json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with before as (
+    select * from insight_running_totals where day = (select max(day) from insight_running_totals where day < p_day)
+  ),
+  known as (
+    select network, supplier, hours, hour_minutes from before
+    union all select network, supplier, hours, hour_minutes from insight_days where day = p_day
+  ),
+  by_hour as (
+    select network, supplier, key::integer as hour, array_to_string(array[sum((value->>0)::bigint), sum((value->>1)::bigint), sum((value->>2)::bigint),
+      sum((value->>3)::bigint), sum((value->>4)::bigint)], ',') as sums
+    from known cross join lateral json_each(hours) group by network, supplier, key
+  ),
+  -- Every other number is how many took as long as the one before it says.
+  by_minutes as (
+    select network, supplier, hour, minutes, sum(orders) as orders
+    from (
+      select network, supplier, key::integer as hour, (value->>at)::integer as minutes, (value->>at + 1)::bigint as orders
+      from known cross join lateral json_each(hour_minutes) cross join lateral generate_series(0, json_array_length(value) - 1, 2) at
+    ) pairs group by network, supplier, hour, minutes
+  ),
+  times as (
+    select network, supplier, hour, string_agg(minutes || ',' || orders, ',' order by minutes) as taken from by_minutes group by network, supplier, hour
+  )
+  select network, supplier, coalesce(h.hours, '{}')::json, coalesce(t.hour_minutes, '{}')::json
+  from (select network, supplier, '{' || string_agg('"' || hour || '":[' || sums || ']', ',' order by hour) || '}' as hours from by_hour group by 1, 2) h
+  full join (select network, supplier, '{' || string_agg('"' || hour || '":[' || taken || ']', ',' order by hour) || '}' as hour_minutes from times group by 1, 2) t
+    using (network, supplier)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_roles()
@@ -5064,39 +5168,18 @@ create view house_balances as
           GROUP BY account_deltas.account_id) added ON added.account_id = a.id
   WHERE a.id < 1000;
 
-create view insight_day_counts as
- SELECT k.day,
-    k.network,
-    k.supplier,
-    k.hours,
-    k.minutes,
-    k.hour_minutes
-   FROM insight_days k
-  WHERE NOT (EXISTS ( SELECT
-           FROM stale_days s
-          WHERE s.totals = 'insight'::text AND s.day = k.day))
-UNION ALL
- SELECT s.day,
-    o.network,
-    o.supplier,
-    o.hours,
-    o.minutes,
-    o.hour_minutes
-   FROM stale_days s
-     CROSS JOIN LATERAL insight_of_day(s.day) o(network, supplier, hours, minutes, hour_minutes)
-  WHERE s.totals = 'insight'::text
-UNION ALL
- SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
-    insight_deltas.network,
-    insight_deltas.supplier,
-    json_build_object(EXTRACT(hour FROM (insight_deltas.at AT TIME ZONE 'UTC'::text)), json_build_array(insight_deltas.orders, insight_deltas.net_pesewas, insight_deltas.costed_pesewas, insight_deltas.cost_pesewas, insight_deltas.uncosted_orders)) AS hours,
+create view insight_fresh as
+ SELECT (at AT TIME ZONE 'UTC'::text)::date AS day,
+    network,
+    supplier,
+    json_build_object(EXTRACT(hour FROM (at AT TIME ZONE 'UTC'::text)), json_build_array(orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)) AS hours,
         CASE
-            WHEN insight_deltas.minutes IS NULL THEN '[]'::json
-            ELSE json_build_array(insight_deltas.minutes, 1)
+            WHEN minutes IS NULL THEN '[]'::json
+            ELSE json_build_array(minutes, 1)
         END AS minutes,
         CASE
-            WHEN insight_deltas.minutes IS NULL THEN '{}'::json
-            ELSE json_build_object(insight_deltas.bought_hour, json_build_array(rough_minutes(insight_deltas.minutes), 1))
+            WHEN minutes IS NULL THEN '{}'::json
+            ELSE json_build_object(bought_hour, json_build_array(rough_minutes(minutes), 1))
         END AS hour_minutes
    FROM insight_deltas;
 
@@ -5120,40 +5203,6 @@ UNION ALL
     insight_deltas.cost_pesewas,
     insight_deltas.uncosted_orders
    FROM insight_deltas;
-
-create view insight_hour_minute_counts as
- SELECT insight_hour_minutes.day,
-    insight_hour_minutes.network,
-    insight_hour_minutes.supplier,
-    insight_hour_minutes.hour,
-    insight_hour_minutes.minutes,
-    insight_hour_minutes.orders
-   FROM insight_hour_minutes
-UNION ALL
- SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
-    insight_deltas.network,
-    insight_deltas.supplier,
-    insight_deltas.bought_hour AS hour,
-    rough_minutes(insight_deltas.minutes) AS minutes,
-    1 AS orders
-   FROM insight_deltas
-  WHERE insight_deltas.minutes IS NOT NULL;
-
-create view insight_minute_counts as
- SELECT insight_minutes.day,
-    insight_minutes.network,
-    insight_minutes.supplier,
-    insight_minutes.minutes,
-    insight_minutes.orders
-   FROM insight_minutes
-UNION ALL
- SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
-    insight_deltas.network,
-    insight_deltas.supplier,
-    insight_deltas.minutes,
-    1 AS orders
-   FROM insight_deltas
-  WHERE insight_deltas.minutes IS NOT NULL;
 
 create view insight_package_counts as
  SELECT insight_packages.day,
@@ -5274,8 +5323,6 @@ CREATE INDEX afa_registrations_unsent ON public.afa_registrations USING btree (c
 
 CREATE INDEX agent_months_by_net ON public.agent_months USING btree (month, ((sales_pesewas - refunded_pesewas)) DESC, agent_id);
 
-CREATE INDEX agent_months_by_sales ON public.agent_months USING btree (month, sales_pesewas DESC, agent_id);
-
 CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
 
 CREATE INDEX api_events_new ON public.api_events USING btree (seq) WHERE (body IS NULL);
@@ -5333,6 +5380,8 @@ CREATE INDEX delivery_events_of_order ON public.delivery_events USING btree (ord
 CREATE INDEX delivery_restarts_from_reference ON public.delivery_restarts USING btree (from_reference);
 
 CREATE INDEX delivery_restarts_of_order ON public.delivery_restarts USING btree (order_id, id);
+
+CREATE INDEX delivery_totals_by_agent ON public.delivery_totals USING btree (agent_id, day);
 
 CREATE INDEX disputes_reference ON public.disputes USING btree (reference);
 

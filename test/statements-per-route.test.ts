@@ -291,7 +291,7 @@ const ROUTES: Record<string, Line> = {
     ask: () => ({ as: admin, body: { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', closing: 1 }, status: 409 }),
   },
   'GET /api/export/day-close': { most: 12, ask: () => ({ as: admin }) },
-  'GET /api/admin/profit': { most: 4, ask: () => ({ as: admin, query: { from: '2026-01-01', until: '2026-12-31' } }) },
+  'GET /api/admin/profit': { most: 5, ask: () => ({ as: admin, query: { from: '2026-01-01', until: '2026-12-31' } }) },
   'GET /api/admin/profit/uncosted': { most: 2, ask: () => ({ as: admin }) },
   'POST /api/admin/profit/uncosted': {
     most: 7,

@@ -409,6 +409,22 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into agent_months select '2026-11-01', id, 1, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama'`,
     names: /^2026-11-01 agent [0-9a-f-]{36}: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
   },
+  'an agent of a day was lost': {
+    rule: 'the lists of agents are those of their days',
+    sql: `insert into agent_lists values (1, '2026-11-21', 'MTN', 'by-hand', int4send(1) || int4send(2) || int8send(500))`,
+    names: /^2026-11-21, 1 days, MTN by-hand: kept \\x0{7}10{7}20{13}1f4, of its days nothing$/,
+  },
+  'an agent of a week was lost': {
+    rule: 'the lists of agents are those of their days',
+    sql: `with of_week as (insert into delivery_totals select '2026-11-18', 'MTN', 'by-hand', id, 2, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama')
+      insert into stale_days values ('deliveries', '2026-11-18')`,
+    names: /^2026-11-16, 7 days, MTN by-hand: kept nothing, of its days \\x[0-9a-f]{8}0{7}20{13}1f4$/,
+  },
+  'a running total of Insight was changed': {
+    rule: 'the running totals of Insight are those of its days',
+    sql: `insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}')`,
+    names: /^2026-11-21 MTN by-hand: kept \{"10":\[1,500,500,400,0\]\}, of its days nothing$/,
+  },
   'a day of Insight was lost': {
     rule: 'a day of Insight is the sum of its hours',
     sql: `insert into insight_hours values ('2026-11-21T10:00:00Z', 'MTN', 'by-hand', 1, 500, 500, 400, 0)`,
@@ -584,6 +600,8 @@ const RECORDS = new Set([
   'the kept totals of deliveries are those of the orders',
   'the deliveries of a day are those of its agents and customers',
   'a day of Insight is the sum of its hours',
+  'the running totals of Insight are those of its days',
+  'the lists of agents are those of their days',
   'the weeks of agents are those of their days',
   'the months of agents are those of their days',
   'the counted blocks of users are those of the users',

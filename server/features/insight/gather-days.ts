@@ -1,65 +1,49 @@
-import type { CountRow, DayRow, GroupRow, TimesRow } from './insight.sql.ts'
+import type { CountRow, RangeRow, TimesRow } from './insight.sql.ts'
 
-const NONE = { day: null, network: null, supplier: null, hour: null }
-
-/** Sums by day, by network, by supplier and by hour of the day. */
-export function gatherGroups(rows: readonly DayRow[]): GroupRow[] {
-  const groups = new Map<string, GroupRow>()
-  for (const { day, network, supplier, hours } of rows) {
-    const whole: CountRow = { orders: 0, net: 0, costed: 0, cost: 0, uncosted: 0 }
+/** Sums by the hour of the day, from 0 to 23. */
+export function gatherHours(rows: readonly RangeRow[]): CountRow[] {
+  const sums = Array.from({ length: 24 }, (): CountRow => ({ orders: 0, net: 0, costed: 0, cost: 0, uncosted: 0 }))
+  for (const { sign, hours } of rows) {
     for (const [hour, [orders, net, costed, cost, uncosted]] of Object.entries(hours)) {
-      const row = { orders, net, costed, cost, uncosted }
-      add(whole, row)
-      addTo(groups, `hour ${hour}`, { hour: Number(hour) }, row)
+      const sum = sums[Number(hour)] as CountRow
+      sum.orders += sign * orders
+      sum.net += sign * net
+      sum.costed += sign * costed
+      sum.cost += sign * cost
+      sum.uncosted += sign * uncosted
     }
-    addTo(groups, `day ${day}`, { day }, whole)
-    addTo(groups, `network ${network}`, { network }, whole)
-    addTo(groups, `supplier ${supplier}`, { supplier }, whole)
   }
-  return [...groups.values()]
-}
-
-function addTo(groups: Map<string, GroupRow>, key: string, of: Partial<GroupRow>, row: CountRow) {
-  const group = groups.get(key)
-  if (group) add(group, row)
-  else groups.set(key, { ...NONE, ...row, ...of })
-}
-
-function add(to: CountRow, row: CountRow) {
-  to.orders += row.orders
-  to.net += row.net
-  to.costed += row.costed
-  to.cost += row.cost
-  to.uncosted += row.uncosted
+  return sums
 }
 
 type Of = Partial<Pick<TimesRow, 'day' | 'network' | 'supplier' | 'hour'>>
-/** Lists of pairs: minutes, and how many orders took so long. */
-type Taken = { of: Of; lists: (readonly number[])[] }
+/** Lists of pairs, to be added up or taken off: minutes, and how many orders took so long. */
+type Taken = { of: Of; lists: { sign: 1 | -1; pairs: readonly number[] }[] }
 
 /** How long deliveries took, by network and supplier, and by day. */
-export function gatherTimes(rows: readonly DayRow[]): TimesRow[] {
+export function gatherTimes(rows: readonly RangeRow[]): TimesRow[] {
   const taken = new Map<string, Taken>()
-  for (const { day, network, supplier, minutes } of rows) {
-    collect(taken, `${network} ${supplier}`, { network, supplier }, minutes)
-    collect(taken, day, { day }, minutes)
+  for (const { day, network, supplier, sign, minutes } of rows) {
+    if (day === null) continue
+    collect(taken, `${network} ${supplier}`, { network, supplier }, { sign, pairs: minutes })
+    collect(taken, day, { day }, { sign, pairs: minutes })
   }
   return rank([...taken.values()])
 }
 
 /** How long they took by the hour of the day in which they were bought, and by network, supplier and hour. */
-export function gatherHourTimes(rows: readonly DayRow[]): TimesRow[] {
+export function gatherHourTimes(rows: readonly RangeRow[]): TimesRow[] {
   const taken = new Map<string, Taken>()
-  for (const { network, supplier, hourMinutes } of rows) {
-    for (const [hour, minutes] of Object.entries(hourMinutes)) {
-      collect(taken, `${network} ${supplier} ${hour}`, { network, supplier, hour: Number(hour) }, minutes)
-      collect(taken, hour, { hour: Number(hour) }, minutes)
+  for (const { network, supplier, sign, hourMinutes } of rows) {
+    for (const [hour, pairs] of Object.entries(hourMinutes)) {
+      collect(taken, `${network} ${supplier} ${hour}`, { network, supplier, hour: Number(hour) }, { sign, pairs })
+      collect(taken, hour, { hour: Number(hour) }, { sign, pairs })
     }
   }
   return rank([...taken.values()])
 }
 
-function collect(taken: Map<string, Taken>, key: string, of: Of, list: readonly number[]) {
+function collect(taken: Map<string, Taken>, key: string, of: Of, list: Taken['lists'][number]) {
   const known = taken.get(key)
   if (known) known.lists.push(list)
   else taken.set(key, { of, lists: [list] })
@@ -72,13 +56,15 @@ const LONGEST_MINUTES = 10_080
 function rank(taken: readonly Taken[]): TimesRow[] {
   // One array for all of them, by minutes, is several times faster than a map for each.
   const ordersAt = new Float64Array(LONGEST_MINUTES + 1)
+  const isStep = new Uint8Array(LONGEST_MINUTES + 1)
   return taken.flatMap(({ of, lists }) => {
     const steps: number[] = []
     let total = 0
-    for (const list of lists) {
-      for (let at = 0; at < list.length; at += 2) {
-        const [minutes, orders] = [list[at] as number, list[at + 1] as number]
-        if (ordersAt[minutes] === 0) steps.push(minutes)
+    for (const { sign, pairs } of lists) {
+      for (let at = 0; at < pairs.length; at += 2) {
+        const [minutes, orders] = [pairs[at] as number, sign * (pairs[at + 1] as number)]
+        if (isStep[minutes] === 0) steps.push(minutes)
+        isStep[minutes] = 1
         ordersAt[minutes] = (ordersAt[minutes] as number) + orders
         total += orders
       }
@@ -92,8 +78,11 @@ function rank(taken: readonly Taken[]): TimesRow[] {
       })
       return found ?? 0
     }
-    const row = { ...NONE, ...of, orders: total, median: stepOf(5), nineOfTen: stepOf(9) }
-    for (const minutes of steps) ordersAt[minutes] = 0
+    const row = { day: null, network: null, supplier: null, hour: null, ...of, orders: total, median: stepOf(5), nineOfTen: stepOf(9) }
+    for (const minutes of steps) {
+      ordersAt[minutes] = 0
+      isStep[minutes] = 0
+    }
     return total === 0 ? [] : [row]
   })
 }

@@ -1,49 +1,64 @@
 import type { Network } from '../../../shared/networks.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
-import { selectBestAgents } from '../profit/best-agents.sql.ts'
+import { type AgentsOf, selectBestAgents } from '../profit/best-agents.sql.ts'
 
 /** Delivered orders, in pesewas. `net` is sales less later refunds; `costed` what of it belongs to orders with a known cost. */
 export type CountRow = { orders: number; net: number; costed: number; cost: number; uncosted: number }
-export type GroupRow = CountRow & { day: string | null; network: Network | null; supplier: string | null; hour: number | null }
+export type GroupRow = CountRow & { day: string | null; network: Network | null; supplier: string | null }
 
-export type Filter = { network: string | null; supplier: string | null }
+export type Filter = AgentsOf
 
 const SUMS = `${sumOf('orders')} as orders, ${sumOf('net_pesewas')} as net, ${sumOf('costed_pesewas')} as costed,
+  ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
+const DELIVERED_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - refunded_pesewas')} as net,
+  ${sumOf('sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas')} as costed,
   ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
 const CHOSEN = '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
 
 /**
- * Deliveries of one day, network and supplier, or of a part of them; several rows are added up. `hours` by the hour of the delivery: orders,
- * net, costed, cost, orders without a cost. `minutes`: pairs of minutes and how many took so long. `hourMinutes`: the same by the hour in which
- * they were bought.
+ * Deliveries of some days, network and supplier; several rows are added up, those with a `sign` of -1 taken off. `hours` by the hour of the
+ * delivery: orders, net, costed, cost, orders without a cost. `minutes`, of one `day`: pairs of minutes and how many took so long. `hourMinutes`: the
+ * same by the hour in which they were bought.
  */
-export type DayRow = {
-  day: string
+export type RangeRow = {
+  day: string | null
   network: Network
   supplier: string
+  sign: 1 | -1
   hours: Record<string, [orders: number, net: number, costed: number, cost: number, uncosted: number]>
   minutes: number[]
   hourMinutes: Record<string, number[]>
 }
 
 /** Days from `from` to `to`, both included (YYYY-MM-DD). */
-export async function selectDays(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<DayRow[]> {
-  const { rows } = await db.query<DayRow>({
-    name: 'insight-days',
-    text: `select day::text, network, supplier, hours, minutes, hour_minutes as "hourMinutes" from insight_day_counts
-      where day >= $1 and day <= $2 and ${CHOSEN}`,
+export async function selectRange(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<RangeRow[]> {
+  const { rows } = await db.query<RangeRow>({
+    name: 'insight-range',
+    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes" from insight_of_range($1, $2) where ${CHOSEN}`,
     values: [from, to, network, supplier],
   })
   return rows
 }
 
-/** The same without how long they took. */
-export async function selectHours(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<DayRow[]> {
-  const { rows } = await db.query<DayRow>({
-    name: 'insight-hours',
-    text: `select day::text, network, supplier, hours, '[]'::json as minutes, '{}'::json as "hourMinutes" from insight_day_counts
-      where day >= $1 and day <= $2 and ${CHOSEN}`,
-    values: [from, to, network, supplier],
+/** Sums by day, network and supplier. */
+export async function selectGroups(db: Queryable, from: string, to: string, filter: Filter): Promise<GroupRow[]> {
+  const { rows } = await db.query<GroupRow>({
+    name: 'insight-groups',
+    text: `select day::text, network, supplier, ${DELIVERED_SUMS} from delivery_day_counts
+      where day >= $1 and day <= $2 and ${CHOSEN} group by grouping sets ((day), (network), (supplier))`,
+    values: [from, to, filter.network, filter.supplier],
+  })
+  return rows
+}
+
+/** A day's sums before the hour `until`, from 0 to 24. */
+export async function selectPartOfDay(db: Queryable, day: string, until: number, filter: Filter): Promise<CountRow[]> {
+  const { rows } = await db.query<CountRow>({
+    name: 'insight-part-of-day',
+    text: `select ${SUMS} from insight_hour_counts
+      where hour >= $1::date::timestamp at time zone 'UTC' and hour < ($1::date::timestamp + make_interval(hours => $2)) at time zone 'UTC' and ${CHOSEN}
+      having count(*) > 0`,
+    values: [day, until, filter.network, filter.supplier],
   })
   return rows
 }
@@ -52,22 +67,18 @@ export async function selectHours(db: Queryable, from: string, to: string, { net
 export async function selectOfPackage(db: Queryable, from: string, to: string, filter: Filter, offer: string): Promise<GroupRow[]> {
   const { rows } = await db.query<GroupRow>({
     name: 'insight-of-package',
-    text: `select day::text, network, supplier, null::integer as hour, ${SUMS} from insight_package_counts
+    text: `select day::text, network, supplier, ${SUMS} from insight_package_counts
       where day >= $1 and day <= $2 and ${CHOSEN} and offer = $5 group by grouping sets ((day), (network), (supplier))`,
     values: [from, to, filter.network, filter.supplier, offer],
   })
   return rows
 }
 
-const AGENT_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - refunded_pesewas')} as net,
-  ${sumOf('sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas')} as costed,
-  ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
-
 /** One agent's sums by day, network and supplier. */
 export async function selectOfAgent(db: Queryable, from: string, to: string, filter: Filter, agent: string): Promise<GroupRow[]> {
   const { rows } = await db.query<GroupRow>({
     name: 'insight-of-agent',
-    text: `select day::text, network, supplier, null::integer as hour, ${AGENT_SUMS} from delivery_counts
+    text: `select day::text, network, supplier, ${DELIVERED_SUMS} from delivery_counts
       where day >= $1 and day <= $2 and ${CHOSEN} and agent_id = $5 group by grouping sets ((day), (network), (supplier))`,
     values: [from, to, filter.network, filter.supplier, agent],
   })
@@ -95,29 +106,18 @@ export async function selectAgents(
   db: Queryable,
   from: string,
   to: string,
-  { network, supplier }: Filter,
+  filter: Filter,
 ): Promise<(CountRow & { id: string; username: string })[]> {
-  if (network === null && supplier === null) {
-    const best = await selectBestAgents(db, { from, until: to }, { by: 'net', most: MOST_LISTED })
-    return best.map(({ agentId, username, ...row }) => ({
-      id: agentId,
-      username,
-      orders: row.orders,
-      net: row.salesPesewas - row.refundedPesewas,
-      costed: row.salesPesewas - row.uncostedPesewas - row.refundedPesewas + row.refundedUncostedPesewas,
-      cost: row.costPesewas,
-      uncosted: row.uncostedOrders,
-    }))
-  }
-  const { rows } = await db.query<CountRow & { id: string; username: string }>({
-    name: 'insight-agents-of',
-    text: `select u.id, u.username, best.* from (
-        select agent_id, ${AGENT_SUMS} from delivery_counts where day >= $1 and day <= $2 and ${CHOSEN} and agent_id is not null
-        group by agent_id having sum(orders::float8) > 0 order by net desc, agent_id limit ${MOST_LISTED}
-      ) best join users u on u.id = best.agent_id order by best.net desc, u.id`,
-    values: [from, to, network, supplier],
-  })
-  return rows
+  const best = await selectBestAgents(db, { from, until: to }, filter, MOST_LISTED)
+  return best.map(({ agentId, username, ...row }) => ({
+    id: agentId,
+    username,
+    orders: row.orders,
+    net: row.salesPesewas - row.refundedPesewas,
+    costed: row.salesPesewas - row.uncostedPesewas - row.refundedPesewas + row.refundedUncostedPesewas,
+    cost: row.costPesewas,
+    uncosted: row.uncostedOrders,
+  }))
 }
 
 export type TimesRow = {

@@ -172,6 +172,7 @@ test('the best twelve agents of a month are the same whatever is folded, kept or
     await db.query(`delete from agent_months where month < '2026-01-01'`)
     await db.query(`delete from agent_weeks where week < '2026-01-01'`)
     await db.query(`delete from delivery_days where day < '2026-01-01'`)
+    await db.query(`delete from agent_lists where starts_on < '2026-01-01'`)
     await db.query(`delete from stale_days where day < '2026-01-01'`)
   }
 })

@@ -4,19 +4,20 @@ import { toCedis } from '../../../shared/money.ts'
 import { NETWORKS } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { type Days, findRangeBefore } from './find-range-before.ts'
-import { gatherGroups, gatherHourTimes, gatherTimes } from './gather-days.ts'
+import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
 import {
   type CountRow,
   type Filter,
   type GroupRow,
   selectAgents,
   selectCountedSince,
-  selectDays,
-  selectHours,
+  selectGroups,
   selectLapsed,
   selectOfAgent,
   selectOfPackage,
   selectPackages,
+  selectPartOfDay,
+  selectRange,
   selectSlow,
   type TimesRow,
 } from './insight.sql.ts'
@@ -38,9 +39,9 @@ export async function readInsight(
   const before = findRangeBefore(days)
   const filter: Filter = { network: network ?? null, supplier: supplier ?? null }
   const isWhole = agent === undefined && offer === undefined
-  const [wholeDays, narrowed, groupsBefore, packages, agents, since, lapsed, slow] = await Promise.all([
-    isWhole ? selectDays(db, from, to, filter) : null,
-    selectNarrowed(db, days, filter, { agent, offer }),
+  const [range, groups, groupsBefore, packages, agents, since, lapsed, slow] = await Promise.all([
+    isWhole ? selectRange(db, from, to, filter) : null,
+    selectSums(db, days, filter, { agent, offer }),
     selectGroupsBefore(db, days, before, filter, { agent, offer }, now),
     agent === undefined ? selectPackages(db, from, to, filter) : null,
     offer === undefined ? selectAgents(db, from, to, filter) : null,
@@ -48,9 +49,8 @@ export async function readInsight(
     selectLapsed(db),
     selectSlow(db, new Date(now.getTime() - 30 * DAY_MS)),
   ])
-  const groups = wholeDays ? gatherGroups(wholeDays) : narrowed
-  const times = wholeDays && gatherTimes(wholeDays)
-  const hourTimes = wholeDays && gatherHourTimes(wholeDays)
+  const times = range && gatherTimes(range)
+  const hourTimes = range && gatherHourTimes(range)
   const byDay = groups.filter(({ day }) => day !== null)
   return {
     readAt: now.toISOString(),
@@ -63,7 +63,7 @@ export async function readInsight(
       before: present(groupsBefore.find(({ day }) => day === shiftDay(before.from, index)) ?? NOTHING),
       medianMinutes: times?.find(({ day }) => day === date)?.median ?? null,
     })),
-    hours: isWhole ? Array.from({ length: 24 }, (_, hour) => presentHour(hour, groups, hourTimes ?? [])) : null,
+    hours: range && gatherHours(range).map((sums, hour) => ({ hour, ...present(sums), medianMinutes: findMedian(hourTimes ?? [], hour) })),
     networks: byValue(groups.flatMap((row) => (row.network === null ? [] : [{ network: row.network, ...present(row) }]))),
     suppliers: byValue(groups.flatMap((row) => (row.supplier === null ? [] : [{ supplier: row.supplier, ...present(row) }]))),
     packages: packages?.map((row) => ({ network: row.network, offer: row.offer, ...present(row) })) ?? null,
@@ -79,13 +79,13 @@ export async function readInsight(
 
 type Narrower = { agent: string | undefined; offer: string | undefined }
 
-/** Sums of one agent or one package by day, network and supplier. */
-async function selectNarrowed(db: Queryable, { from, to }: Days, filter: Filter, { agent, offer }: Narrower): Promise<GroupRow[]> {
+/** Sums by day, network and supplier: of all orders, of one agent or of one package. */
+async function selectSums(db: Queryable, { from, to }: Days, filter: Filter, { agent, offer }: Narrower): Promise<GroupRow[]> {
   if (agent !== undefined) return selectOfAgent(db, from, to, filter, agent)
-  return offer === undefined ? [] : selectOfPackage(db, from, to, filter, offer)
+  return offer === undefined ? selectGroups(db, from, to, filter) : selectOfPackage(db, from, to, filter, offer)
 }
 
-/** By day. What is kept by the day is compared with whole days. */
+/** By day, up to the hour in which the range has come. What is kept by the day is compared with whole days. */
 async function selectGroupsBefore(
   db: Queryable,
   days: Days,
@@ -97,17 +97,19 @@ async function selectGroupsBefore(
   const end = Math.min(Date.parse(days.to) + DAY_MS, now.getTime())
   const past = end - Date.parse(days.from)
   if (past <= 0) return []
-  const until = Date.parse(before.from) + past
-  if (narrower.agent === undefined && narrower.offer === undefined) {
-    const rows = await selectHours(db, before.from, before.to, filter)
-    // The hour that is not over counts in both.
-    const isPast = (day: string, hour: string) => Date.parse(day) + Number(hour) * HOUR_MS < until
-    return gatherGroups(
-      rows.map((row) => ({ ...row, hours: Object.fromEntries(Object.entries(row.hours).filter(([hour]) => isPast(row.day, hour))) })),
-    ).filter(({ day }) => day !== null)
-  }
-  const to = isoDay(new Date(Math.min(until - 1, Date.parse(before.to))))
-  return (await selectNarrowed(db, { from: before.from, to }, filter, narrower)).filter(({ day }) => day !== null)
+  const until = Math.min(Date.parse(before.from) + past, Date.parse(before.to) + DAY_MS)
+  const lastDay = isoDay(new Date(until - 1))
+  const isByHour = narrower.agent === undefined && narrower.offer === undefined
+  // The hour that is not over counts in both.
+  const hours = Math.ceil((until - Date.parse(lastDay)) / HOUR_MS)
+  const [groups, part] = await Promise.all([
+    selectSums(db, { from: before.from, to: lastDay }, filter, narrower),
+    isByHour && hours < 24 ? selectPartOfDay(db, lastDay, hours, filter) : null,
+  ])
+  const byDay = groups.filter(({ day }) => day !== null)
+  if (!part) return byDay
+  const whole = byDay.filter(({ day }) => day !== lastDay)
+  return [...whole, ...part.map((row) => ({ ...row, day: lastDay, network: null, supplier: null }))]
 }
 
 function present({ orders, net, costed, cost, uncosted }: CountRow): InsightFigures {
@@ -131,9 +133,8 @@ function byValue<T extends { sales: number; orders: number }>(rows: T[]): T[] {
   return rows.filter(({ orders, sales }) => orders !== 0 || sales !== 0).toSorted((one, other) => other.sales - one.sales)
 }
 
-function presentHour(hour: number, groups: GroupRow[], times: TimesRow[]) {
-  const medianMinutes = times.find((row) => row.network === null && row.hour === hour)?.median ?? null
-  return { hour, ...present(groups.find((row) => row.hour === hour) ?? NOTHING), medianMinutes }
+function findMedian(times: TimesRow[], hour: number): number | null {
+  return times.find((row) => row.network === null && row.hour === hour)?.median ?? null
 }
 
 function presentTimes(times: TimesRow[]): InsightReply['times'] {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { randomFrom } from '../../../test/random.ts'
 import type { Tx } from '../../platform/db.ts'
-import { type AgentRow, type Ranking, selectBestAgents } from './best-agents.sql.ts'
+import { type AgentRow, type AgentsOf, selectBestAgents } from './best-agents.sql.ts'
 import type { Days } from './profit.sql.ts'
 
 let shop: TestShop
@@ -11,8 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const NET: Ranking = { by: 'net', most: 12 }
-const SALES: Ranking = { by: 'sales', most: 20 }
+const MOST = 12
+const ALL: AgentsOf = { network: null, supplier: null }
+/** All, and those of a network, a supplier and both. */
+const CHOICES: AgentsOf[] = [
+  ALL,
+  { network: 'Telecel', supplier: null },
+  { network: null, supplier: 'hubnet' },
+  { network: 'MTN', supplier: 'hubnet' },
+]
 const AGENTS = 400
 
 /** Undone afterwards: these agents have sold what nobody has bought. */
@@ -42,30 +49,32 @@ async function sell(tx: Tx, seed: number, weight: (n: number) => number) {
         const orders = 1 + Math.floor(random() * 40 * weight(n))
         const sales = orders * (300 + Math.floor(random() * 500))
         const refunded = random() < 0.1 ? Math.floor(random() * sales * 2) : 0
-        return { n: n + 1, day, network: random() < 0.6 ? 'MTN' : 'Telecel', orders, sales, refunded }
+        const of = { network: random() < 0.6 ? 'MTN' : 'Telecel', supplier: random() < 0.7 ? 'by-hand' : 'hubnet' }
+        return { n: n + 1, day, ...of, orders, sales, refunded }
       }),
   )
   await tx.query(
     `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas, refunded_orders, refunded_pesewas)
-     select '2026-01-01'::date + day, network, 'by-hand', u.id, orders, sales, sales / 2, (refunded > 0)::integer, refunded
-     from jsonb_to_recordset($1) as r (n integer, day integer, network text, orders integer, sales bigint, refunded bigint)
+     select '2026-01-01'::date + day, network, supplier, u.id, orders, sales, sales / 2, (refunded > 0)::integer, refunded
+     from jsonb_to_recordset($1) as r (n integer, day integer, network text, supplier text, orders integer, sales bigint, refunded bigint)
      join users u on u.username_skeleton = 'ranked-' || n`,
     [JSON.stringify(rows)],
   )
 }
 
 /** What the same query answers by adding up every agent's days. */
-async function byHand(tx: Tx, { from, until }: Days, { by, most }: Ranking) {
+async function byHand(tx: Tx, { from, until }: Days, { network, supplier }: AgentsOf) {
   const { rows } = await tx.query<{ agentId: string; orders: number; sales: number; refunded: number }>(
     `select agent_id as "agentId", sum(orders)::integer as orders, sum(sales_pesewas)::float8 as sales, sum(refunded_pesewas)::float8 as refunded
-     from delivery_counts where day between $1 and $2 and agent_id is not null group by 1`,
-    [from, until],
+     from delivery_counts
+     where day between $1 and $2 and agent_id is not null and network = coalesce($3, network) and supplier = coalesce($4, supplier) group by 1`,
+    [from, until, network, supplier],
   )
-  const worth = (row: (typeof rows)[number]) => row.sales - (by === 'net' ? row.refunded : 0)
+  const worth = (row: (typeof rows)[number]) => row.sales - row.refunded
   return rows
-    .filter(({ orders }) => by === 'sales' || orders > 0)
+    .filter(({ orders }) => orders > 0)
     .sort((one, other) => worth(other) - worth(one) || (one.agentId < other.agentId ? -1 : 1))
-    .slice(0, most)
+    .slice(0, MOST)
 }
 
 const shown = (rows: AgentRow[]) =>
@@ -94,9 +103,9 @@ test('the best of any range and month are those of its days, folded, added up or
   await withAgents(async (tx) => {
     const compare = async () => {
       for (const days of RANGES) {
-        for (const ranking of [NET, SALES]) {
-          const best = shown(await selectBestAgents(tx, days, ranking))
-          expect([days, ranking.by, best]).toEqual([days, ranking.by, await byHand(tx, days, ranking)])
+        for (const of of CHOICES) {
+          const best = shown(await selectBestAgents(tx, days, of, MOST))
+          expect([days, of, best]).toEqual([days, of, await byHand(tx, days, of)])
         }
       }
     }
@@ -131,8 +140,8 @@ test('who has lost more than others have refunds alone is among the best, since 
     )
     await tx.query('select fold_delivery_deltas()')
     for (const days of RANGES) {
-      const best = shown(await selectBestAgents(tx, days, NET))
-      expect([days, best]).toEqual([days, await byHand(tx, days, NET)])
+      const best = shown(await selectBestAgents(tx, days, ALL, MOST))
+      expect([days, best]).toEqual([days, await byHand(tx, days, ALL)])
       if (days.from <= '2026-02-20' && days.until >= '2026-02-20') expect(best).toHaveLength(4)
     }
   })

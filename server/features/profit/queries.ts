@@ -14,7 +14,7 @@ const MOST_AGENTS = 20
 export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply> {
   const [deliveries, agents, other] = await Promise.all([
     selectDeliveries(db, days),
-    selectBestAgents(db, days, { by: 'sales', most: MOST_AGENTS }),
+    selectBestAgents(db, days, { network: null, supplier: null }, MOST_AGENTS),
     selectOtherLines(db, days),
   ])
   const soldByDay = deliveries.filter(({ day }) => day !== null)

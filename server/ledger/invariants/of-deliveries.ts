@@ -109,6 +109,42 @@ export const I16: Invariant = {
     { says: 'the weeks of agents are those of their days', concerns: 'records', sql: keptOfAgents('week', 'agents') },
     { says: 'the months of agents are those of their days', concerns: 'records', sql: keptOfAgents('month', 'months') },
     {
+      says: 'the lists of agents are those of their days',
+      concerns: 'records',
+      sql: `with spans as (
+          select 1 as days, day as starts_on from (select distinct day from delivery_totals) d where day not in (select day from stale_days where totals = 'deliveries')
+          union all select 7, week from (select distinct date_trunc('week', day::timestamp)::date as week from delivery_totals) w
+          where week not in (select day from stale_days where totals = 'agents')
+        )
+        select coalesce(kept.starts_on, real.starts_on) || ', ' || coalesce(kept.days, real.days) || ' days, ' || coalesce(kept.network, real.network) || ' '
+            || coalesce(kept.supplier, real.supplier) as subject,
+          'kept ' || coalesce(left(kept.agents::text, 100), 'nothing') || ', of its days ' || coalesce(left(real.agents::text, 100), 'nothing') as detail
+        from (
+          select l.* from agent_lists l
+          where l.starts_on not in (select s.day from stale_days s where s.totals = case l.days when 1 then 'deliveries' else 'agents' end)
+        ) kept
+        full join (select s.days, s.starts_on, o.* from spans s cross join lateral agents_of_days(s.starts_on, s.starts_on + s.days - 1) o) real
+          using (days, starts_on, network, supplier)
+        where kept.agents is distinct from real.agents order by 1 limit 100`,
+    },
+    {
+      says: 'the running totals of Insight are those of its days',
+      concerns: 'records',
+      sql: `with valid as (
+          select * from insight_running_totals where day < coalesce((select min(day) from stale_days where totals = 'insight'), 'infinity')
+        )
+        select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,
+          'kept ' || coalesce(left(kept.hours::text, 100), 'nothing') || ', of its days ' || coalesce(left(real.hours::text, 100), 'nothing') as detail
+        from valid kept
+        full join (
+          select d.day, o.* from (
+            select day from insight_days where day <= (select max(day) from valid) union select day from valid
+          ) d cross join lateral insight_until(d.day) o
+        ) real using (day, network, supplier)
+        where (kept.hours::text, kept.hour_minutes::text) is distinct from (real.hours::text, real.hour_minutes::text)
+        order by 1 limit 100`,
+    },
+    {
       says: 'a day of Insight is the sum of its hours',
       concerns: 'records',
       sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { pick, randomFrom } from '../../../test/random.ts'
+import type { Tx } from '../../platform/db.ts'
+import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
+import { type Filter, selectRange } from './insight.sql.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+
+type Delivery = { at: string; network: string; supplier: string; net: number; boughtHour: number; minutes: number | null }
+
+const ALL: Filter = { network: null, supplier: null }
+const FILTERS: Filter[] = [
+  ALL,
+  { network: 'MTN', supplier: null },
+  { network: null, supplier: 'hubnet' },
+  { network: 'Telecel', supplier: 'by-hand' },
+]
+
+/** As insight_deltas has them, on some of the days from 2026-01-01 on. A refund has no minutes. */
+function makeDeliveries(seed: number, count: number, daysLong: number): Delivery[] {
+  const random = randomFrom(seed)
+  const whole = (below: number) => Math.floor(random() * below)
+  // No deliveries on two days of seven, and all of Telecel's before the third week.
+  return Array.from({ length: count }, () => {
+    const day = whole(daysLong / 7) * 7 + whole(5)
+    const network = day < 21 ? pick(['MTN', 'Telecel'], random) : 'MTN'
+    const minutes = random() < 0.1 ? null : pick([1, 2, 5, 10, 15, 30, 60, 240, 1440], random)
+    return {
+      at: new Date(Date.UTC(2026, 0, 1 + day, whole(24), whole(60))).toISOString(),
+      network,
+      supplier: pick(['by-hand', 'hubnet'], random),
+      net: minutes === null ? -whole(500) : whole(2_000),
+      boughtHour: whole(24),
+      minutes,
+    }
+  })
+}
+
+async function deliver(tx: Tx, deliveries: Delivery[]) {
+  await tx.query(
+    `insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders, bought_hour, minutes)
+     select at, network, supplier, '1GB', (minutes is not null)::integer, net, net / 2, net / 3, 1, case when minutes is null then null else "boughtHour" end, minutes
+     from jsonb_to_recordset($1) as d (at timestamptz, network text, supplier text, net bigint, "boughtHour" smallint, minutes integer)`,
+    [JSON.stringify(deliveries)],
+  )
+}
+
+function nearestRank(minutes: number[], share: number): number {
+  return minutes.toSorted((one, other) => one - other)[Math.ceil(minutes.length * share) - 1] as number
+}
+
+/** What the rows of a range have to add up to. */
+function byHand(deliveries: Delivery[], from: string, to: string, { network, supplier }: Filter) {
+  const meant = deliveries.filter(
+    (one) =>
+      one.at.slice(0, 10) >= from &&
+      one.at.slice(0, 10) <= to &&
+      (network ?? one.network) === one.network &&
+      (supplier ?? one.supplier) === one.supplier,
+  )
+  const hours = Array.from({ length: 24 }, (_, hour) => {
+    const ofHour = meant.filter(({ at }) => new Date(at).getUTCHours() === hour)
+    return [ofHour.filter(({ minutes }) => minutes !== null).length, ofHour.reduce((sum, { net }) => sum + net, 0)]
+  })
+  const medians = (keyOf: (one: Delivery) => string) => {
+    const groups = Map.groupBy(
+      meant.filter(({ minutes }) => minutes !== null),
+      keyOf,
+    )
+    return Object.fromEntries(
+      [...groups].map(([key, ones]) => {
+        const minutes = ones.map((one) => one.minutes as number)
+        return [key, [minutes.length, nearestRank(minutes, 0.5), nearestRank(minutes, 0.9)]]
+      }),
+    )
+  }
+  return {
+    hours,
+    hourTimes: { ...medians(({ boughtHour }) => `${boughtHour}`), ...medians((one) => `${one.network} ${one.supplier} ${one.boughtHour}`) },
+    times: { ...medians(({ at }) => at.slice(0, 10)), ...medians((one) => `${one.network} ${one.supplier}`) },
+  }
+}
+
+async function read(tx: Tx, from: string, to: string, filter: Filter) {
+  const rows = await selectRange(tx, from, to, filter)
+  const byKey = (times: ReturnType<typeof gatherTimes>) =>
+    Object.fromEntries(
+      times.map(({ day, network, supplier, hour, orders, median, nineOfTen }) => [
+        day ?? [network, supplier, hour].filter((part) => part !== null).join(' '),
+        [orders, median, nineOfTen],
+      ]),
+    )
+  return {
+    hours: gatherHours(rows).map(({ orders, net }) => [orders, net]),
+    hourTimes: byKey(gatherHourTimes(rows)),
+    times: byKey(gatherTimes(rows)),
+  }
+}
+
+const RANGES = [
+  ['2026-01-01', '2026-03-25'],
+  ['2025-12-01', '2026-01-05'],
+  ['2026-01-02', '2026-01-02'],
+  ['2026-01-20', '2026-02-18'],
+  // Begins and ends on days without a delivery.
+  ['2026-01-06', '2026-02-11'],
+  ['2026-03-20', '2026-04-30'],
+  ['2025-10-01', '2025-12-31'],
+  ['2026-05-01', '2026-05-31'],
+] as const
+
+test('a range is what was delivered in it, whatever of it is folded, added up, or in the running totals', async () => {
+  const tx = await shop.database.db.connect()
+  const known: Delivery[] = []
+  const add = async (deliveries: Delivery[]) => {
+    known.push(...deliveries)
+    await deliver(tx, deliveries)
+  }
+  const compare = async (when: string) => {
+    for (const [from, to] of RANGES)
+      for (const filter of FILTERS)
+        expect({ when, from, filter, ...(await read(tx, from, to, filter)) }).toEqual({
+          when,
+          from,
+          filter,
+          ...byHand(known, from, to, filter),
+        })
+  }
+  const fold = () => tx.query('select fold_insight_deltas()')
+  const addUp = (now: string, most: number) => tx.query('select add_up_days($1, $2)', [now, most])
+  const runsUntil = async () => (await tx.query<{ day: string }>('select max(day)::text as day from insight_running_totals')).rows[0]!.day
+  try {
+    await tx.query('begin')
+    await add(makeDeliveries(1, 400, 84))
+    await compare('not folded')
+    await fold()
+    await compare('folded')
+    await addUp('2026-03-20T10:00:00Z', 20)
+    expect(await runsUntil()).toBe(null)
+    await compare('some days added up')
+    for (let round = 0; round < 3; round++) await addUp('2026-03-20T10:00:00Z', 20)
+    await compare('some running totals')
+    for (let round = 0; round < 4; round++) await addUp('2026-03-20T10:00:00Z', 20)
+    expect(await runsUntil()).toBe('2026-03-19')
+    await compare('all running totals')
+
+    // A day long ago changes once more.
+    await add([...makeDeliveries(2, 30, 14), ...makeDeliveries(3, 50, 84)])
+    await compare('changed, not folded')
+    await fold()
+    await compare('changed, folded')
+    await addUp('2026-03-27T10:00:00Z', 3)
+    await compare('changed, some days added up')
+    for (let round = 0; round < 8; round++) await addUp('2026-03-27T10:00:00Z', 20)
+    expect(await runsUntil()).toBe('2026-03-23')
+    await compare('changed, all added up')
+    const { rows } = await tx.query('select * from stale_days')
+    expect(rows).toEqual([])
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+})
