@@ -11,7 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-type Delivery = { at: string; network: string; supplier: string; net: number; boughtHour: number; minutes: number | null }
+type Delivery = {
+  at: string
+  network: string
+  supplier: string
+  net: number
+  costed: number
+  cost: number
+  uncosted: number
+  boughtHour: number
+  minutes: number | null
+}
 
 const ALL: Filter = { network: null, supplier: null }
 const FILTERS: Filter[] = [
@@ -19,9 +29,15 @@ const FILTERS: Filter[] = [
   { network: 'MTN', supplier: null },
   { network: null, supplier: 'hubnet' },
   { network: 'Telecel', supplier: 'by-hand' },
+  { network: null, supplier: 'reloadly' },
 ]
+/** As rough_minutes.sql has them, where they differ. */
+const ROUGH = new Map([
+  [7, 10],
+  [100, 120],
+])
 
-/** As insight_deltas has them, on some of the days from 2026-01-01 on. A refund has no minutes. */
+/** As insight_deltas has them, on some of the days from 2026-01-01 on. A refund has no minutes, and of reloadly there are only refunds. */
 function makeDeliveries(seed: number, count: number, daysLong: number): Delivery[] {
   const random = randomFrom(seed)
   const whole = (below: number) => Math.floor(random() * below)
@@ -29,12 +45,18 @@ function makeDeliveries(seed: number, count: number, daysLong: number): Delivery
   return Array.from({ length: count }, () => {
     const day = whole(daysLong / 7) * 7 + whole(5)
     const network = day < 21 ? pick(['MTN', 'Telecel'], random) : 'MTN'
-    const minutes = random() < 0.1 ? null : pick([1, 2, 5, 10, 15, 30, 60, 240, 1440], random)
+    const minutes = random() < 0.1 ? null : pick([1, 2, 5, 7, 15, 30, 60, 100, 1440], random)
+    // Together more than 32 bits hold.
+    const net = minutes === null ? -whole(500) : whole(2_000_000_000)
+    const isCosted = random() < 0.8
     return {
       at: new Date(Date.UTC(2026, 0, 1 + day, whole(24), whole(60))).toISOString(),
       network,
-      supplier: pick(['by-hand', 'hubnet'], random),
-      net: minutes === null ? -whole(500) : whole(2_000),
+      supplier: pick(minutes === null ? ['by-hand', 'hubnet', 'reloadly'] : ['by-hand', 'hubnet'], random),
+      net,
+      costed: isCosted ? net : 0,
+      cost: isCosted && minutes !== null ? whole(net) : 0,
+      uncosted: isCosted || minutes === null ? 0 : 1,
       boughtHour: whole(24),
       minutes,
     }
@@ -44,8 +66,11 @@ function makeDeliveries(seed: number, count: number, daysLong: number): Delivery
 async function deliver(tx: Tx, deliveries: Delivery[]) {
   await tx.query(
     `insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders, bought_hour, minutes)
-     select at, network, supplier, '1GB', (minutes is not null)::integer, net, net / 2, net / 3, 1, case when minutes is null then null else "boughtHour" end, minutes
-     from jsonb_to_recordset($1) as d (at timestamptz, network text, supplier text, net bigint, "boughtHour" smallint, minutes integer)`,
+     select at, network, supplier, '1GB', (minutes is not null)::integer, net, costed, cost, uncosted,
+       case when minutes is null then null else "boughtHour" end, minutes
+     from jsonb_to_recordset($1) as d (
+       at timestamptz, network text, supplier text, net bigint, costed bigint, cost bigint, uncosted integer, "boughtHour" smallint, minutes integer
+     )`,
     [JSON.stringify(deliveries)],
   )
 }
@@ -65,23 +90,33 @@ function byHand(deliveries: Delivery[], from: string, to: string, { network, sup
   )
   const hours = Array.from({ length: 24 }, (_, hour) => {
     const ofHour = meant.filter(({ at }) => new Date(at).getUTCHours() === hour)
-    return [ofHour.filter(({ minutes }) => minutes !== null).length, ofHour.reduce((sum, { net }) => sum + net, 0)]
+    const sum = (of: 'net' | 'costed' | 'cost' | 'uncosted') => ofHour.reduce((all, one) => all + one[of], 0)
+    return {
+      orders: ofHour.filter(({ minutes }) => minutes !== null).length,
+      net: sum('net'),
+      costed: sum('costed'),
+      cost: sum('cost'),
+      uncosted: sum('uncosted'),
+    }
   })
-  const medians = (keyOf: (one: Delivery) => string) => {
+  const medians = (keyOf: (one: Delivery) => string, isRough = false) => {
     const groups = Map.groupBy(
       meant.filter(({ minutes }) => minutes !== null),
       keyOf,
     )
     return Object.fromEntries(
       [...groups].map(([key, ones]) => {
-        const minutes = ones.map((one) => one.minutes as number)
+        const minutes = ones.map((one) => one.minutes as number).map((one) => (isRough ? (ROUGH.get(one) ?? one) : one))
         return [key, [minutes.length, nearestRank(minutes, 0.5), nearestRank(minutes, 0.9)]]
       }),
     )
   }
   return {
     hours,
-    hourTimes: { ...medians(({ boughtHour }) => `${boughtHour}`), ...medians((one) => `${one.network} ${one.supplier} ${one.boughtHour}`) },
+    hourTimes: {
+      ...medians(({ boughtHour }) => `${boughtHour}`, true),
+      ...medians((one) => `${one.network} ${one.supplier} ${one.boughtHour}`, true),
+    },
     times: { ...medians(({ at }) => at.slice(0, 10)), ...medians((one) => `${one.network} ${one.supplier}`) },
   }
 }
@@ -96,7 +131,7 @@ async function read(tx: Tx, from: string, to: string, filter: Filter) {
       ]),
     )
   return {
-    hours: gatherHours(rows).map(({ orders, net }) => [orders, net]),
+    hours: gatherHours(rows),
     hourTimes: byKey(gatherHourTimes(rows)),
     times: byKey(gatherTimes(rows)),
   }
