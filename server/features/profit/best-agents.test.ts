@@ -1,8 +1,13 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { openEmptyDatabase } from '../../../test/database.ts'
 import { randomFrom } from '../../../test/random.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { createLog } from '../../platform/log.ts'
+import { listMigrations, migrate } from '../../platform/migrate.ts'
 import { type AgentRow, type AgentsOf, selectBestAgents } from './best-agents.sql.ts'
+import { findBestAgents } from './find-best-agents.ts'
 import type { Days } from './profit.sql.ts'
 
 let shop: TestShop
@@ -27,11 +32,7 @@ async function withAgents(work: (tx: Tx) => Promise<void>) {
   const tx = await shop.database.db.connect()
   try {
     await tx.query('begin')
-    await tx.query(
-      `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
-       select 'agent ' || n, 'ranked-' || n, 'agent' || n || '@example.com', '0' || 599000000 + n, 'none', 'Agent', now() from generate_series(1, $1) n`,
-      [AGENTS],
-    )
+    await addAgents(tx)
     await work(tx)
   } finally {
     await tx.query('rollback')
@@ -39,8 +40,16 @@ async function withAgents(work: (tx: Tx) => Promise<void>) {
   }
 }
 
+async function addAgents(db: Queryable) {
+  await db.query(
+    `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
+     select 'agent ' || n, 'ranked-' || n, 'agent' || n || '@example.com', '0' || 599000000 + n, 'none', 'Agent', now() from generate_series(1, $1) n`,
+    [AGENTS],
+  )
+}
+
 /** Deliveries of four months, 2026-01 to 2026-04: each agent's on some days. `weight` says how much the n-th sells, from 0 to 1. */
-async function sell(tx: Tx, seed: number, weight: (n: number) => number) {
+async function sell(db: Queryable, seed: number, weight: (n: number) => number) {
   const random = randomFrom(seed)
   const rows = Array.from({ length: AGENTS }, (_, n) => n).flatMap((n) =>
     Array.from({ length: 120 }, (_, day) => day)
@@ -53,7 +62,7 @@ async function sell(tx: Tx, seed: number, weight: (n: number) => number) {
         return { n: n + 1, day, ...of, orders, sales, refunded }
       }),
   )
-  await tx.query(
+  await db.query(
     `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas, refunded_orders, refunded_pesewas)
      select '2026-01-01'::date + day, network, supplier, u.id, orders, sales, sales / 2, (refunded > 0)::integer, refunded
      from jsonb_to_recordset($1) as r (n integer, day integer, network text, supplier text, orders integer, sales bigint, refunded bigint)
@@ -63,8 +72,8 @@ async function sell(tx: Tx, seed: number, weight: (n: number) => number) {
 }
 
 /** What the same query answers by adding up every agent's days. */
-async function byHand(tx: Tx, { from, until }: Days, { network, supplier }: AgentsOf) {
-  const { rows } = await tx.query<{ agentId: string; orders: number; sales: number; refunded: number }>(
+async function byHand(db: Queryable, { from, until }: Days, { network, supplier }: AgentsOf) {
+  const { rows } = await db.query<{ agentId: string; orders: number; sales: number; refunded: number }>(
     `select agent_id as "agentId", sum(orders)::integer as orders, sum(sales_pesewas)::float8 as sales, sum(refunded_pesewas)::float8 as refunded
      from delivery_counts
      where day between $1 and $2 and agent_id is not null and network = coalesce($3, network) and supplier = coalesce($4, supplier) group by 1`,
@@ -123,6 +132,21 @@ test('the best of any range and month are those of its days, folded, added up or
        join users u on u.username_skeleton in ('ranked-${AGENTS}', 'ranked-1')`,
     )
     await compare()
+    // Their days and weeks have changed since they were added up, and then some of them again have not.
+    const refundOrSell = (sales: number, refunded: number) =>
+      tx.query(
+        `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, refunded_pesewas)
+         select '2026-02-03', 'MTN', 'hubnet', id, ($1 > 0)::integer, $1, $2 from users where username_skeleton = 'ranked-2'`,
+        [sales, refunded],
+      )
+    await refundOrSell(0, 9_000_000)
+    await tx.query('select fold_delivery_deltas()')
+    await compare()
+    await tx.query('select add_up_days($1, 4)', [new Date('2026-05-02')])
+    await compare()
+    // What is not folded alone would make one of the best.
+    await refundOrSell(1_000_000, 0)
+    await compare()
     // As after an upgrade, when a month was not added up yet.
     await tx.query(`delete from agent_months where month = '2026-02-01'`)
     await tx.query(`insert into stale_days values ('months', '2026-02-01')`)
@@ -145,4 +169,63 @@ test('who has lost more than others have refunds alone is among the best, since 
       if (days.from <= '2026-02-20' && days.until >= '2026-02-20') expect(best).toHaveLength(4)
     }
   })
+})
+
+test('the best are right from the upgrade that brought their lists on, while these are made', async () => {
+  const log = createLog('silent')
+  const empty = await openEmptyDatabase()
+  const db = new pg.Client({ connectionString: empty.url })
+  try {
+    await migrate(empty.url, log, { upTo: (await listMigrations()).indexOf('0125-sums-of-ranges') })
+    await db.connect()
+    await addAgents(db)
+    await sell(db, 20261127, FEW)
+    await db.query('insert into delivery_totals select * from delivery_deltas')
+    await db.query('delete from delivery_deltas')
+    await db.query(`insert into stale_days select 'months', generate_series('2026-01-01'::timestamp, '2026-04-01', '1 month')`)
+    await migrate(empty.url, log)
+    for (const most of [0, 15, 40, 1000]) {
+      await db.query('select add_up_days($1, $2)', [new Date('2026-05-04'), most])
+      for (const days of RANGES) {
+        const best = shown(await selectBestAgents(db, days, ALL, MOST))
+        expect([most, days, best]).toEqual([most, days, await byHand(db, days, ALL)])
+      }
+    }
+    const { rows } = await db.query('select days, count(distinct starts_on)::integer as count from agent_lists group by 1 order by 1')
+    expect(rows).toEqual([
+      { days: 1, count: 120 },
+      { days: 7, count: 18 },
+    ])
+  } finally {
+    await db.end()
+    await empty.close()
+  }
+})
+
+/** As agents_of_days.sql packs them. */
+function pack(...agents: [seq: number, orders: number, net: number][]): Buffer {
+  return Buffer.concat(
+    agents.map(([seq, orders, net]) => {
+      const packed = Buffer.alloc(16)
+      packed.writeInt32BE(seq)
+      packed.writeInt32BE(orders, 4)
+      packed.writeBigInt64BE(BigInt(net), 8)
+      return packed
+    }),
+  )
+}
+
+test('the best of several lists are found whatever the size and sign of their amounts, with all who have as much as the last', () => {
+  const lists = [
+    pack([1, 2, 5_000_000_000], [2, 1, -1], [3, 1, 2_999_999_999], [70_000, 0, 9_000_000_000], [5, 0, -3_000_000_000]),
+    pack([1, 1, -4_000_000_000], [2, 0, 3_000_000_001]),
+    pack([5, 1, 3_999_999_999], [6, 1, 999_999_999], [7, 1, -2_147_483_649], [8, 1, -5]),
+  ]
+  const best = (most: number) => findBestAgents(lists, most).toSorted((one, other) => one - other)
+  expect(best(1)).toEqual([2])
+  expect(best(3)).toEqual([1, 2, 3])
+  expect(best(4)).toEqual([1, 2, 3, 5, 6])
+  expect(best(6)).toEqual([1, 2, 3, 5, 6, 8])
+  expect(best(12)).toEqual([1, 2, 3, 5, 6, 7, 8])
+  expect(findBestAgents([], 12)).toEqual([])
 })
