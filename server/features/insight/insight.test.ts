@@ -263,6 +263,47 @@ test.each([
   expect((await read({ ...week, ...query })).totals).toEqual(byHand(start, end, isMeant))
 })
 
+test.each([
+  ['when it begins', '2026-11-15T00:00:00Z', '2026-11-08T00:00:00Z'],
+  ['within an hour', '2026-11-18T09:20:00Z', '2026-11-11T10:00:00Z'],
+  ['at a full hour', '2026-11-18T10:00:00Z', '2026-11-11T10:00:00Z'],
+  ['at midnight', '2026-11-18T00:00:00Z', '2026-11-11T00:00:00Z'],
+  ['just after midnight', '2026-11-18T00:00:01Z', '2026-11-11T01:00:00Z'],
+  ['in its last hour', '2026-11-21T23:10:00Z', '2026-11-15T00:00:00Z'],
+  ['when it is over', '2026-11-23T10:00:00Z', '2026-11-15T00:00:00Z'],
+])('a week that is read %s is compared with as much of the one before, whatever is asked for', async (_when, now, until) => {
+  const kept = shop.clock.now
+  try {
+    shop.clock.now = new Date(now)
+    await signIn()
+    const first = new Date('2026-11-08T00:00:00Z')
+    const untilHour = Date.parse(until)
+    const untilDay = Math.ceil(untilHour / DAY_MS) * DAY_MS
+    for (const [query, untilMs, isMeant] of [
+      [{}, untilHour, () => true],
+      [{ network: 'MTN' }, untilHour, ({ network }: Delivered) => network === 'MTN'],
+      [{ supplier: 'hubnet' }, untilHour, () => false],
+      // Kept by the day, and so compared with whole days.
+      [{ agent: agents[0]!._id }, untilDay, ({ agent }: Delivered) => agent === agents[0]],
+      [{ agent: agents[0]!._id, supplier: 'hubnet' }, untilDay, () => false],
+      [{ network: 'Telecel', offer: '5GB' }, untilDay, ({ network }: Delivered) => network === 'Telecel'],
+      [{ network: 'Telecel', offer: '5GB', supplier: 'hubnet' }, untilDay, () => false],
+    ] as const) {
+      const { before, days } = await read({ ...week, ...query })
+      expect([query, before]).toEqual([query, { from: '2026-11-08', to: '2026-11-14', ...byHand(first, new Date(untilMs), isMeant) }])
+      expect(days.map((day) => day.before)).toEqual(
+        days.map((_day, index) => {
+          const from = new Date(first.getTime() + index * DAY_MS)
+          return byHand(from, new Date(Math.min(from.getTime() + DAY_MS, untilMs)), isMeant)
+        }),
+      )
+    }
+  } finally {
+    shop.clock.now = kept
+    await signIn()
+  }
+})
+
 test('a cost that is known later, and a refund, change what they concern, and every figure still equals a calculation by hand', async () => {
   await shop.database.db.query(
     `with late as (
