@@ -425,6 +425,20 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}')`,
     names: /^2026-11-21 MTN by-hand: kept \{"10":\[1,500,500,400,0\]\}, of its days nothing$/,
   },
+  'a running total of Insight has other times': {
+    rule: 'the running totals of Insight are those of its days',
+    sql: `with of_day as (insert into insight_days values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[3,1]', '{"9":[3,1]}'))
+      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{"9":[4,1]}')`,
+    names: /^2026-11-21 MTN by-hand: kept /,
+  },
+  'a day was left out of the running totals of Insight': {
+    rule: 'the running totals of Insight are those of its days',
+    sql: `with of_days as (
+        insert into insight_days select '2026-11-20'::date + n, 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[]', '{}' from generate_series(0, 1) n
+      )
+      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}')`,
+    names: /^2026-11-20 MTN by-hand: kept nothing, of its days \{"10":\[1,500,500,400,0\]\}$/,
+  },
   'a day of Insight was lost': {
     rule: 'a day of Insight is the sum of its hours',
     sql: `insert into insight_hours values ('2026-11-21T10:00:00Z', 'MTN', 'by-hand', 1, 500, 500, 400, 0)`,
@@ -625,6 +639,19 @@ describe('the ledger check', () => {
     expect(found.filter((violation) => violation.rule === rule).map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual([
       expect.stringMatching(names),
     ])
+  })
+
+  test('finds nothing in what waits to be added up again', async () => {
+    const found = await checkTampered(
+      traded.database,
+      `insert into delivery_totals select '2026-11-18', 'MTN', 'by-hand', id, 2, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama';
+       insert into agent_lists select days, starts_on, 'Telecel', 'by-hand', int4send(1) || int4send(2) || int8send(500)
+       from (values (1, '2026-11-18'::date), (7, '2026-11-16')) lists (days, starts_on);
+       insert into insight_running_totals select '2026-11-19'::date + n, 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}' from generate_series(0, 1) n;
+       insert into stale_days values ('deliveries', '2026-11-18'), ('agents', '2026-11-16'), ('insight', '2026-11-19')`,
+    )
+    const rules = ['the lists of agents are those of their days', 'the running totals of Insight are those of its days']
+    expect(found.filter(({ rule }) => rules.includes(rule))).toEqual([])
   })
 
   // Every test of a shop ends with this proof, so it must not let such books pass.
