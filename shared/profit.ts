@@ -48,7 +48,7 @@ export const profitReply = z.object({
   networks: z.array(z.extend(delivered, { network })),
   /** `by-hand`, or a supplier's name. */
   suppliers: z.array(z.extend(delivered, { supplier: z.string() })),
-  /** The twenty agents with the largest sales. */
+  /** The twenty agents with most sales less later refunds, of those with a delivery. */
   agents: z.array(z.extend(delivered, { agentId: z.string(), username: z.string() })),
 })
 export type ProfitReply = z.output<typeof profitReply>

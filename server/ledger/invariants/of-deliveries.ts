@@ -134,7 +134,8 @@ export const I16: Invariant = {
           select * from insight_running_totals where day < coalesce((select min(day) from stale_days where totals = 'insight'), 'infinity')
         )
         select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,
-          'kept ' || coalesce(left(kept.hours::text, 100), 'nothing') || ', of its days ' || coalesce(left(real.hours::text, 100), 'nothing') as detail
+          'kept ' || coalesce(left(kept.hours::text, 100) || ' and ' || left(kept.hour_minutes::text, 100), 'nothing') || ', of its days '
+            || coalesce(left(real.hours::text, 100) || ' and ' || left(real.hour_minutes::text, 100), 'nothing') as detail
         from valid kept
         full join (
           select d.day, o.* from (
