@@ -78,10 +78,14 @@ create table afa_registrations (
 create table agent_lists (
   days integer not null,
   starts_on date not null,
-  network text not null,
-  supplier text not null,
-  agents bytea not null,
-  constraint agent_lists_pkey PRIMARY KEY (days, starts_on, network, supplier),
+  network text,
+  supplier text,
+  best bytea not null,
+  others bytea not null,
+  others_most bigint not null default 0,
+  others_least bigint not null default 0,
+  constraint agent_lists_of UNIQUE NULLS NOT DISTINCT (days, starts_on, network, supplier),
+  constraint agent_lists_check CHECK ((network IS NULL) = (supplier IS NULL)),
   constraint agent_lists_days_check CHECK (days = ANY (ARRAY[1, 7]))
 );
 
@@ -776,6 +780,12 @@ create table images (
   constraint images_hash_check CHECK (hash ~ '^[0-9a-f]{64}$'::text)
 );
 
+create table insight_day_minutes (
+  day date not null,
+  minutes json not null,
+  constraint insight_day_minutes_pkey PRIMARY KEY (day)
+);
+
 create table insight_days (
   day date not null,
   network text not null,
@@ -832,6 +842,20 @@ create table insight_minutes (
   constraint insight_minutes_pkey PRIMARY KEY (day, network, supplier, minutes)
 );
 
+create table insight_package_weeks (
+  week date not null,
+  network text not null,
+  supplier text not null,
+  offer text not null,
+  orders bigint not null,
+  net_pesewas bigint not null,
+  costed_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  constraint insight_package_weeks_pkey PRIMARY KEY (week, network, supplier, offer),
+  constraint insight_package_weeks_week_check CHECK (EXTRACT(isodow FROM week) = 1::numeric)
+);
+
 create table insight_packages (
   day date not null,
   network text not null,
@@ -857,6 +881,7 @@ create table insight_running_totals (
   network text not null,
   supplier text not null,
   hours json not null,
+  minutes json not null,
   hour_minutes json not null,
   constraint insight_running_totals_pkey PRIMARY KEY (day, network, supplier)
 );
@@ -1741,7 +1766,7 @@ create table stale_days (
   totals text not null,
   day date not null,
   constraint stale_days_pkey PRIMARY KEY (totals, day),
-  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text, 'agents'::text, 'months'::text]))
+  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text, 'agents'::text, 'months'::text, 'packages'::text]))
 );
 
 create table sub_agent_invitations (
@@ -2652,7 +2677,7 @@ begin
   for due in
     delete from stale_days where (totals, day) in (
       select totals, day from stale_days
-      where totals <> 'months' and day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      where totals <> 'months' and day + case when totals in ('agents', 'packages') then 6 else 0 end < (p_now at time zone 'UTC')::date
       order by day desc, totals limit p_most for update
     ) or (totals, day) in (
       select totals, day from stale_days where totals = 'months' order by day desc limit greatest(p_most / 20, 1) for update
@@ -2662,6 +2687,10 @@ begin
       delete from insight_days where day = due.day;
       insert into insight_days (day, network, supplier, hours, minutes, hour_minutes)
       select due.day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes from insight_of_day(due.day) o;
+      delete from insight_day_minutes where day = due.day;
+      insert into insight_day_minutes
+      select due.day, ('[' || string_agg(minutes || ',' || orders, ',' order by minutes) || ']')::json
+      from (select minutes, sum(orders) as orders from insight_minutes where day = due.day group by minutes) taken having count(*) > 0;
       changed := least(changed, due.day);
     elsif due.totals = 'agents' then
       delete from agent_weeks where week = due.day;
@@ -2670,7 +2699,12 @@ begin
         sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
       from delivery_totals where day between due.day and due.day + 6 and agent_id is not null group by agent_id;
       delete from agent_lists where days = 7 and starts_on = due.day;
-      insert into agent_lists select 7, due.day, o.network, o.supplier, o.agents from agents_of_days(due.day, due.day + 6) o;
+      insert into agent_lists select 7, due.day, o.* from agents_of_days(due.day, due.day + 6) o;
+    elsif due.totals = 'packages' then
+      delete from insight_package_weeks where week = due.day;
+      insert into insight_package_weeks
+      select due.day, network, supplier, offer, sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)
+      from insight_packages where day between due.day and due.day + 6 group by network, supplier, offer;
     elsif due.totals = 'months' then
       delete from agent_months where month = due.day;
       insert into agent_months
@@ -2684,7 +2718,7 @@ begin
         sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
       from delivery_totals where day = due.day group by day, network, supplier;
       delete from agent_lists where days = 1 and starts_on = due.day;
-      insert into agent_lists select 1, due.day, o.network, o.supplier, o.agents from agents_of_days(due.day, due.day) o;
+      insert into agent_lists select 1, due.day, o.* from agents_of_days(due.day, due.day) o;
     end if;
   end loop;
   -- Running totals go on, a day after the other, as far as no day before has changed.
@@ -2692,7 +2726,7 @@ begin
   for turn in 1 .. p_most loop
     select min(d.day) into next_day from insight_days d where d.day > coalesce((select max(day) from insight_running_totals), '-infinity');
     exit when next_day is null or exists (select from stale_days where totals = 'insight' and day <= next_day);
-    insert into insight_running_totals select next_day, o.network, o.supplier, o.hours, o.hour_minutes from insight_until(next_day) o;
+    insert into insight_running_totals select next_day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes from insight_until(next_day) o;
   end loop;
 end $function$;
 
@@ -2705,15 +2739,20 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.agents_of_days(p_from date, p_to date)
- RETURNS TABLE(network text, supplier text, agents bytea)
+ RETURNS TABLE(network text, supplier text, best bytea, others bytea, others_most bigint, others_least bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  select network, supplier, string_agg(int4send(seq) || int4send(orders) || int8send(net), '' order by seq)
-  from (
-    select t.network, t.supplier, u.seq::integer as seq, sum(t.orders)::integer as orders, sum(t.sales_pesewas - t.refunded_pesewas)::bigint as net
-    from delivery_totals t join users u on u.id = t.agent_id where t.day between p_from and p_to group by t.network, t.supplier, u.seq
-  ) bought group by network, supplier
+  with bought as (
+    select t.network, t.supplier, u.seq::integer as seq, sum(t.orders)::integer as orders, sum(t.sales_pesewas - t.refunded_pesewas)::bigint as net,
+      row_number() over (partition by t.network, t.supplier order by sum(t.sales_pesewas - t.refunded_pesewas) desc, u.seq) as place
+    from delivery_totals t join users u on u.id = t.agent_id where t.day between p_from and p_to
+    group by grouping sets ((t.network, t.supplier, u.seq), (u.seq))
+  )
+  select network, supplier, string_agg(packed, '' order by place) filter (where place <= 400),
+    coalesce(string_agg(packed, '' order by place) filter (where place > 400), ''),
+    coalesce(max(net) filter (where place > 400), 0), coalesce(min(net) filter (where place > 400), 0)
+  from (select *, int4send(seq) || int4send(orders) || int8send(net) as packed from bought) packed group by network, supplier
 $function$;
 
 CREATE OR REPLACE FUNCTION public.all_ended_before(p_horizon xid8)
@@ -3055,7 +3094,11 @@ CREATE OR REPLACE FUNCTION public.fold_insight_deltas()
  LANGUAGE sql
 AS $function$
   with folded as (delete from insight_deltas returning *),
-  changed as (insert into stale_days select distinct 'insight', (at at time zone 'UTC')::date from folded on conflict do nothing),
+  changed as (
+    insert into stale_days
+    select 'insight', (at at time zone 'UTC')::date from folded union select 'packages', date_trunc('week', at at time zone 'UTC')::date from folded
+    on conflict do nothing
+  ),
   hours as (
     insert into insight_hours as kept (hour, network, supplier, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)
     select date_trunc('hour', at, 'UTC'), network, supplier, sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)
@@ -3535,7 +3578,7 @@ AS $function$
   ) t using (network, supplier)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.insight_of_range(p_from date, p_to date)
+CREATE OR REPLACE FUNCTION public.insight_of_range(p_from date, p_to date, p_network text, p_supplier text)
  RETURNS TABLE(day date, network text, supplier text, sign integer, hours json, minutes json, hour_minutes json)
  LANGUAGE sql
  STABLE
@@ -3545,53 +3588,63 @@ AS $function$
     select max(r.day) as day from insight_running_totals r
     where r.day < coalesce((select min(s.day) from stale_days s where s.totals = 'insight'), 'infinity')
   ),
-  summed as (select k.day as until from kept_until k where k.day >= p_from)
-  select null::date, r.network, r.supplier, 1, r.hours, '[]'::json, r.hour_minutes from insight_running_totals r
-  where r.day = (select max(t.day) from insight_running_totals t, summed where t.day <= least(p_to, until))
-  union all select null::date, r.network, r.supplier, -1, r.hours, '[]', r.hour_minutes from insight_running_totals r
-  where r.day = (select max(t.day) from insight_running_totals t, summed where t.day < p_from)
-  union all select k.day, k.network, k.supplier, 1,
-    case when k.day <= (select until from summed) then '{}' else k.hours end, k.minutes,
-    case when k.day <= (select until from summed) then '{}' else k.hour_minutes end
-  from insight_days k
-  where k.day between p_from and p_to and not exists (select from stale_days s where s.totals = 'insight' and s.day = k.day)
-  union all select s.day, o.network, o.supplier, 1, o.hours, o.minutes, o.hour_minutes
-  from stale_days s cross join lateral insight_of_day(s.day) o where s.totals = 'insight' and s.day between p_from and p_to
-  union all select f.day, f.network, f.supplier, 1, f.hours, f.minutes, f.hour_minutes from insight_fresh f where f.day between p_from and p_to
+  summed as (select k.day as until from kept_until k where k.day >= p_from),
+  chosen as (
+    select null::date as day, r.network, r.supplier, 1 as sign, r.hours, r.minutes, r.hour_minutes from insight_running_totals r
+    where r.day = (select max(t.day) from insight_running_totals t where t.day <= p_to and t.day <= (select until from summed))
+    union all select null, r.network, r.supplier, -1, r.hours, r.minutes, r.hour_minutes from insight_running_totals r
+    where r.day = (select max(t.day) from insight_running_totals t where t.day < p_from and exists (select from summed))
+    union all select k.day, k.network, k.supplier, 1, k.hours, k.minutes, k.hour_minutes from insight_days k
+    where k.day between p_from and p_to and not exists (select from summed where k.day <= until)
+      and not exists (select from stale_days s where s.totals = 'insight' and s.day = k.day)
+    union all select s.day, o.network, o.supplier, 1, o.hours, o.minutes, o.hour_minutes
+    from stale_days s cross join lateral insight_of_day(s.day) o where s.totals = 'insight' and s.day between p_from and p_to
+    union all select f.day, f.network, f.supplier, 1, f.hours, f.minutes, f.hour_minutes from insight_fresh f where f.day between p_from and p_to
+  )
+  select * from chosen where (p_network is null or network = p_network) and (p_supplier is null or supplier = p_supplier)
+  union all select m.day, null, null, 1, '{}'::json, m.minutes, '{}'::json from insight_day_minutes m, summed
+  where p_network is null and p_supplier is null and m.day between p_from and least(p_to, until)
+  union all select k.day, null, null, 1, '{}', k.minutes, '{}' from insight_days k, summed
+  where (p_network is not null or p_supplier is not null) and k.day between p_from and least(p_to, until)
+    and (p_network is null or k.network = p_network) and (p_supplier is null or k.supplier = p_supplier)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.insight_until(p_day date)
- RETURNS TABLE(network text, supplier text, hours json, hour_minutes json)
+ RETURNS TABLE(network text, supplier text, hours json, minutes json, hour_minutes json)
  LANGUAGE sql
  STABLE
 AS $function$
-  with before as (
-    select * from insight_running_totals where day = (select max(day) from insight_running_totals where day < p_day)
-  ),
-  known as (
-    select network, supplier, hours, hour_minutes from before
-    union all select network, supplier, hours, hour_minutes from insight_days where day = p_day
+  with known as (
+    select network, supplier, hours, minutes, hour_minutes from insight_running_totals
+    where day = (select max(day) from insight_running_totals where day < p_day)
+    union all select network, supplier, hours, minutes, hour_minutes from insight_days where day = p_day
   ),
   by_hour as (
     select network, supplier, key::integer as hour, array_to_string(array[sum((value->>0)::bigint), sum((value->>1)::bigint), sum((value->>2)::bigint),
       sum((value->>3)::bigint), sum((value->>4)::bigint)], ',') as sums
     from known cross join lateral json_each(hours) group by network, supplier, key
   ),
-  -- Every other number is how many took as long as the one before it says.
+  -- Every other number is how many took as long as the one before it says. Without an hour those of all.
   by_minutes as (
-    select network, supplier, hour, minutes, sum(orders) as orders
+    select network, supplier, hour, taken, sum(orders) as orders
     from (
-      select network, supplier, key::integer as hour, (value->>at)::integer as minutes, (value->>at + 1)::bigint as orders
-      from known cross join lateral json_each(hour_minutes) cross join lateral generate_series(0, json_array_length(value) - 1, 2) at
-    ) pairs group by network, supplier, hour, minutes
+      select network, supplier, hour, (pairs->>at)::integer as taken, (pairs->>at + 1)::bigint as orders
+      from (
+        select network, supplier, null::integer as hour, minutes as pairs from known
+        union all select network, supplier, key::integer, value from known cross join lateral json_each(hour_minutes)
+      ) lists cross join lateral generate_series(0, json_array_length(pairs) - 1, 2) at
+    ) one group by network, supplier, hour, taken
   ),
   times as (
-    select network, supplier, hour, string_agg(minutes || ',' || orders, ',' order by minutes) as taken from by_minutes group by network, supplier, hour
+    select network, supplier, hour, '[' || string_agg(taken || ',' || orders, ',' order by taken) || ']' as pairs from by_minutes group by network, supplier, hour
   )
-  select network, supplier, coalesce(h.hours, '{}')::json, coalesce(t.hour_minutes, '{}')::json
+  select network, supplier, coalesce(h.hours, '{}')::json, coalesce(t.minutes, '[]')::json, coalesce(t.hour_minutes, '{}')::json
   from (select network, supplier, '{' || string_agg('"' || hour || '":[' || sums || ']', ',' order by hour) || '}' as hours from by_hour group by 1, 2) h
-  full join (select network, supplier, '{' || string_agg('"' || hour || '":[' || taken || ']', ',' order by hour) || '}' as hour_minutes from times group by 1, 2) t
-    using (network, supplier)
+  full join (
+    select network, supplier, max(pairs) filter (where hour is null) as minutes,
+      '{' || string_agg('"' || hour || '":' || pairs, ',' order by hour) filter (where hour is not null) || '}' as hour_minutes
+    from times group by 1, 2
+  ) t using (network, supplier)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_roles()

@@ -1,6 +1,10 @@
 create or replace function fold_insight_deltas() returns void language sql as $$
   with folded as (delete from insight_deltas returning *),
-  changed as (insert into stale_days select distinct 'insight', (at at time zone 'UTC')::date from folded on conflict do nothing),
+  changed as (
+    insert into stale_days
+    select 'insight', (at at time zone 'UTC')::date from folded union select 'packages', date_trunc('week', at at time zone 'UTC')::date from folded
+    on conflict do nothing
+  ),
   hours as (
     insert into insight_hours as kept (hour, network, supplier, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)
     select date_trunc('hour', at, 'UTC'), network, supplier, sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)

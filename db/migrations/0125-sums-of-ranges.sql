@@ -8,27 +8,61 @@ create table insight_running_totals (
   network text not null,
   supplier text not null,
   hours json not null,
+  minutes json not null,
   hour_minutes json not null,
   primary key (day, network, supplier)
 );
+-- How long the deliveries of a day took, of all networks and suppliers, as in insight_days.
+create table insight_day_minutes (
+  day date primary key,
+  minutes json not null
+);
+insert into stale_days
+select 'insight', day::date from (select min(hour) as first, max(hour) as last from insight_hours) hours
+cross join lateral generate_series(date_trunc('day', first, 'UTC') at time zone 'UTC', last at time zone 'UTC', '1 day') day
+on conflict do nothing;
 drop view if exists insight_day_counts, insight_minute_counts, insight_hour_minute_counts;
 
--- Of each agent 16 bytes: users.seq (4), delivered orders (4), sales less refunds in pesewas (8), each with the highest byte first.
+-- Of each agent 16 bytes: users.seq (4), delivered orders (4), sales less refunds in pesewas (8), each with the highest byte first. Those with most
+-- sales are apart, and with them what the others have at most and at least, so that the best of a range are mostly found without these. Without a
+-- network and a supplier those of all.
 create table agent_lists (
   days integer not null check (days in (1, 7)),
   starts_on date not null,
+  network text,
+  supplier text,
+  best bytea not null,
+  others bytea not null,
+  others_most bigint not null default 0,
+  others_least bigint not null default 0,
+  check ((network is null) = (supplier is null)),
+  constraint agent_lists_of unique nulls not distinct (days, starts_on, network, supplier)
+);
+-- They are not compressed, since they are read to be added up.
+alter table agent_lists alter column best set storage external, alter column others set storage external;
+
+-- What was sold of each package in a week that is over.
+create table insight_package_weeks (
+  week date not null check (extract(isodow from week) = 1),
   network text not null,
   supplier text not null,
-  agents bytea not null,
-  primary key (days, starts_on, network, supplier)
+  offer text not null,
+  orders bigint not null,
+  net_pesewas bigint not null,
+  costed_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  primary key (week, network, supplier, offer)
 );
--- They are compressed no further: they are read to be added up.
-alter table agent_lists alter column agents set storage external;
+alter table stale_days drop constraint stale_days_totals_check;
+alter table stale_days add constraint stale_days_totals_check check (totals in ('deliveries', 'insight', 'agents', 'months', 'packages'));
+
 insert into stale_days
 select 'deliveries', day::date from (select min(day) as first, max(day) as last from delivery_totals) days
 cross join lateral generate_series(first::timestamp, last, '1 day') day
-union all select 'agents', week::date from (select min(day) as first, max(day) as last from delivery_totals) days
+union all select totals, week::date from (select min(day) as first, max(day) as last from delivery_totals) days
 cross join lateral generate_series(date_trunc('week', first::timestamp), last, '1 week') week
+cross join (values ('agents'), ('packages')) weekly (totals)
 on conflict do nothing;
 
 -- One agent's days.

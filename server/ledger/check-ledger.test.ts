@@ -409,35 +409,55 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into agent_months select '2026-11-01', id, 1, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama'`,
     names: /^2026-11-01 agent [0-9a-f-]{36}: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
   },
+  'a week of a package was changed': {
+    rule: 'the weeks of packages are those of their days',
+    sql: `insert into insight_package_weeks values ('2026-11-16', 'MTN', 'by-hand', '1GB', 1, 500, 500, 400, 0)`,
+    names: /^2026-11-16 MTN 1GB by-hand: kept \{1,500,500,400,0\}, added up nothing$/,
+  },
   'an agent of a day was lost': {
     rule: 'the lists of agents are those of their days',
-    sql: `insert into agent_lists values (1, '2026-11-21', 'MTN', 'by-hand', int4send(1) || int4send(2) || int8send(500))`,
-    names: /^2026-11-21, 1 days, MTN by-hand: kept \\x0{7}10{7}20{13}1f4, of its days nothing$/,
+    sql: `insert into agent_lists values (1, '2026-11-21', 'MTN', 'by-hand', int4send(1) || int4send(2) || int8send(500), '')`,
+    names: /^2026-11-21, 1 days, MTN by-hand: kept \("\\\\x0{7}10{7}20{13}1f4","\\\\x",0,0\), of its days nothing$/,
   },
   'an agent of a week was lost': {
     rule: 'the lists of agents are those of their days',
-    sql: `with of_week as (insert into delivery_totals select '2026-11-18', 'MTN', 'by-hand', id, 2, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama')
-      insert into stale_days values ('deliveries', '2026-11-18')`,
-    names: /^2026-11-16, 7 days, MTN by-hand: kept nothing, of its days \\x[0-9a-f]{8}0{7}20{13}1f4$/,
+    sql: `insert into delivery_totals select '2026-11-18', 'MTN', 'by-hand', id, 2, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama';
+      insert into stale_days values ('deliveries', '2026-11-18');
+      insert into agent_lists select 7, '2026-11-16', o.* from agents_of_days('2026-11-16', '2026-11-22') o where network is null`,
+    names: /^2026-11-16, 7 days, MTN by-hand: kept nothing, of its days \("\\\\x[0-9a-f]{8}0{7}20{13}1f4","\\\\x",0,0\)$/,
+  },
+  'what others of a list have was changed': {
+    rule: 'the lists of agents are those of their days',
+    sql: `insert into delivery_totals select '2026-11-18', 'MTN', 'by-hand', id, 2, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama';
+      insert into stale_days values ('deliveries', '2026-11-18');
+      insert into agent_lists select 7, '2026-11-16', o.* from agents_of_days('2026-11-16', '2026-11-22') o;
+      update agent_lists set others_most = 1 where network is null`,
+    names: /^2026-11-16, 7 days, all: kept \(.*,1,0\), of its days \(.*,0,0\)$/,
+  },
+  'how long a day took was changed': {
+    rule: 'how long the deliveries of a day took is that of its networks and suppliers',
+    sql: `insert into insight_minutes select '2026-11-21', network, 'by-hand', 4, 2 from unnest('{MTN,Telecel}'::text[]) network;
+      insert into insight_day_minutes values ('2026-11-21', '[4,2]')`,
+    names: /^2026-11-21: kept \[4,2\], added up \[4,4\]$/,
   },
   'a running total of Insight was changed': {
     rule: 'the running totals of Insight are those of its days',
-    sql: `insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}')`,
-    names: /^2026-11-21 MTN by-hand: kept \{"10":\[1,500,500,400,0\]\}, of its days nothing$/,
+    sql: `insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[]', '{}')`,
+    names: /^2026-11-21 MTN by-hand: kept \{"10":\[1,500,500,400,0\]\}, \[\] and \{\}, of its days nothing$/,
   },
   'a running total of Insight has other times': {
     rule: 'the running totals of Insight are those of its days',
     sql: `with of_day as (insert into insight_days values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[3,1]', '{"9":[3,1]}'))
-      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{"9":[4,1]}')`,
-    names: /^2026-11-21 MTN by-hand: kept /,
+      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[3,1]', '{"9":[4,1]}')`,
+    names: /^2026-11-21 MTN by-hand: kept .*, \[3,1\] and \{"9":\[4,1\]\}, of its days .*, \[3,1\] and \{"9":\[3,1\]\}$/,
   },
   'a day was left out of the running totals of Insight': {
     rule: 'the running totals of Insight are those of its days',
     sql: `with of_days as (
         insert into insight_days select '2026-11-20'::date + n, 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[]', '{}' from generate_series(0, 1) n
       )
-      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}')`,
-    names: /^2026-11-20 MTN by-hand: kept nothing, of its days \{"10":\[1,500,500,400,0\]\}$/,
+      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[]', '{}')`,
+    names: /^2026-11-20 MTN by-hand: kept nothing, of its days \{"10":\[1,500,500,400,0\]\}, \[\] and \{\}$/,
   },
   'a day of Insight was lost': {
     rule: 'a day of Insight is the sum of its hours',
@@ -614,6 +634,8 @@ const RECORDS = new Set([
   'the kept totals of deliveries are those of the orders',
   'the deliveries of a day are those of its agents and customers',
   'a day of Insight is the sum of its hours',
+  'how long the deliveries of a day took is that of its networks and suppliers',
+  'the weeks of packages are those of their days',
   'the running totals of Insight are those of its days',
   'the lists of agents are those of their days',
   'the weeks of agents are those of their days',
@@ -645,12 +667,19 @@ describe('the ledger check', () => {
     const found = await checkTampered(
       traded.database,
       `insert into delivery_totals select '2026-11-18', 'MTN', 'by-hand', id, 2, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama';
-       insert into agent_lists select days, starts_on, 'Telecel', 'by-hand', int4send(1) || int4send(2) || int8send(500)
+       insert into agent_lists select days, starts_on, 'Telecel', 'by-hand', int4send(1) || int4send(2) || int8send(500), ''
        from (values (1, '2026-11-18'::date), (7, '2026-11-16')) lists (days, starts_on);
-       insert into insight_running_totals select '2026-11-19'::date + n, 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '{}' from generate_series(0, 1) n;
-       insert into stale_days values ('deliveries', '2026-11-18'), ('agents', '2026-11-16'), ('insight', '2026-11-19')`,
+       insert into insight_running_totals select '2026-11-19'::date + n, 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[]', '{}' from generate_series(0, 1) n;
+       insert into stale_days values ('deliveries', '2026-11-18'), ('agents', '2026-11-16'), ('packages', '2026-11-16'), ('insight', '2026-11-19');
+       insert into insight_package_weeks values ('2026-11-16', 'MTN', 'by-hand', '1GB', 1, 500, 500, 400, 0);
+       insert into insight_day_minutes values ('2026-11-19', '[4,2]')`,
     )
-    const rules = ['the lists of agents are those of their days', 'the running totals of Insight are those of its days']
+    const rules = [
+      'the lists of agents are those of their days',
+      'the weeks of packages are those of their days',
+      'the running totals of Insight are those of its days',
+      'how long the deliveries of a day took is that of its networks and suppliers',
+    ]
     expect(found.filter(({ rule }) => rules.includes(rule))).toEqual([])
   })
 

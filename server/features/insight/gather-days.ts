@@ -24,9 +24,8 @@ type Taken = { of: Of; lists: { sign: 1 | -1; pairs: readonly number[] }[] }
 export function gatherTimes(rows: readonly RangeRow[]): TimesRow[] {
   const taken = new Map<string, Taken>()
   for (const { day, network, supplier, sign, minutes } of rows) {
-    if (day === null) continue
-    collect(taken, `${network} ${supplier}`, { network, supplier }, { sign, pairs: minutes })
-    collect(taken, day, { day }, { sign, pairs: minutes })
+    if (network !== null) collect(taken, `${network} ${supplier}`, { network, supplier }, { sign, pairs: minutes })
+    if (day !== null) collect(taken, day, { day }, { sign, pairs: minutes })
   }
   return rank([...taken.values()])
 }

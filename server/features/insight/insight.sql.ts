@@ -1,6 +1,7 @@
 import type { Network } from '../../../shared/networks.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
 import { type AgentsOf, selectBestAgents } from '../profit/best-agents.sql.ts'
+import { listWeeksAndDays } from '../profit/weeks-and-days.sql.ts'
 
 /** Delivered orders, in pesewas. `net` is sales less later refunds; `costed` what of it belongs to orders with a known cost. */
 export type CountRow = { orders: number; net: number; costed: number; cost: number; uncosted: number }
@@ -16,14 +17,14 @@ const DELIVERED_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - r
 const CHOSEN = '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
 
 /**
- * Deliveries of some days, network and supplier; several rows are added up, those with a `sign` of -1 taken off. `hours` by the hour of the
- * delivery: orders, net, costed, cost, orders without a cost. `minutes`, of one `day`: pairs of minutes and how many took so long. `hourMinutes`: the
- * same by the hour in which they were bought.
+ * Deliveries of some days; several rows are added up, those with a `sign` of -1 taken off. `hours` by the hour of the delivery: orders, net, costed,
+ * cost, orders without a cost. `minutes`: pairs of minutes and how many took so long. `hourMinutes`: the same by the hour in which they were bought.
+ * Those of a day alone have no network and supplier, those of a network and supplier alone no day.
  */
 export type RangeRow = {
   day: string | null
-  network: Network
-  supplier: string
+  network: Network | null
+  supplier: string | null
   sign: 1 | -1
   hours: Record<string, [orders: number, net: number, costed: number, cost: number, uncosted: number]>
   minutes: number[]
@@ -34,7 +35,7 @@ export type RangeRow = {
 export async function selectRange(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<RangeRow[]> {
   const { rows } = await db.query<RangeRow>({
     name: 'insight-range',
-    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes" from insight_of_range($1, $2) where ${CHOSEN}`,
+    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes" from insight_of_range($1, $2, $3, $4)`,
     values: [from, to, network, supplier],
   })
   return rows
@@ -93,10 +94,17 @@ export async function selectPackages(
   to: string,
   filter: Filter,
 ): Promise<(CountRow & { network: Network; offer: string })[]> {
+  const columns = 'network, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders'
   const { rows } = await db.query<CountRow & { network: Network; offer: string }>({
     name: 'insight-packages',
-    text: `select network, offer, ${SUMS} from insight_package_counts where day >= $1 and day <= $2 and ${CHOSEN}
-      group by network, offer having sum(orders::float8) > 0 order by net desc, network, offer limit ${MOST_LISTED}`,
+    text: `with ${listWeeksAndDays('packages')},
+      sold as (
+        -- "offset 0" makes it read each week and each day by its index, however many it expects.
+        select kept.* from weeks cross join lateral (select ${columns} from insight_package_weeks w where w.week = weeks.day and ${CHOSEN} offset 0) kept
+        union all select kept.* from rest cross join lateral (select ${columns} from insight_packages p where p.day = rest.day and ${CHOSEN} offset 0) kept
+        union all select ${columns} from insight_deltas where (at at time zone 'UTC')::date between $1 and $2 and ${CHOSEN}
+      )
+      select network, offer, ${SUMS} from sold group by network, offer having sum(orders::float8) > 0 order by net desc, network, offer limit ${MOST_LISTED}`,
     values: [from, to, filter.network, filter.supplier],
   })
   return rows

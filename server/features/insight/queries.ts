@@ -39,12 +39,13 @@ export async function readInsight(
   const before = findRangeBefore(days)
   const filter: Filter = { network: network ?? null, supplier: supplier ?? null }
   const isWhole = agent === undefined && offer === undefined
-  const [range, groups, groupsBefore, packages, agents, since, lapsed, slow] = await Promise.all([
+  // Agents take two queries, one after the other, so they come first.
+  const [agents, range, groups, groupsBefore, packages, since, lapsed, slow] = await Promise.all([
+    offer === undefined ? selectAgents(db, from, to, filter) : null,
     isWhole ? selectRange(db, from, to, filter) : null,
     selectSums(db, days, filter, { agent, offer }),
     selectGroupsBefore(db, days, before, filter, { agent, offer }, now),
     agent === undefined ? selectPackages(db, from, to, filter) : null,
-    offer === undefined ? selectAgents(db, from, to, filter) : null,
     selectCountedSince(db),
     selectLapsed(db),
     selectSlow(db, new Date(now.getTime() - 30 * DAY_MS)),

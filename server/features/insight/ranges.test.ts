@@ -3,7 +3,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { pick, randomFrom } from '../../../test/random.ts'
 import type { Tx } from '../../platform/db.ts'
 import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
-import { type Filter, selectRange } from './insight.sql.ts'
+import { type Filter, selectPackages, selectRange } from './insight.sql.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -15,6 +15,7 @@ type Delivery = {
   at: string
   network: string
   supplier: string
+  offer: string
   net: number
   costed: number
   cost: number
@@ -53,6 +54,7 @@ function makeDeliveries(seed: number, count: number, daysLong: number): Delivery
       at: new Date(Date.UTC(2026, 0, 1 + day, whole(24), whole(60))).toISOString(),
       network,
       supplier: pick(minutes === null ? ['by-hand', 'hubnet', 'reloadly'] : ['by-hand', 'hubnet'], random),
+      offer: `${1 + whole(15)}GB`,
       net,
       costed: isCosted ? net : 0,
       cost: isCosted && minutes !== null ? whole(net) : 0,
@@ -66,10 +68,10 @@ function makeDeliveries(seed: number, count: number, daysLong: number): Delivery
 async function deliver(tx: Tx, deliveries: Delivery[]) {
   await tx.query(
     `insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders, bought_hour, minutes)
-     select at, network, supplier, '1GB', (minutes is not null)::integer, net, costed, cost, uncosted,
+     select at, network, supplier, offer, (minutes is not null)::integer, net, costed, cost, uncosted,
        case when minutes is null then null else "boughtHour" end, minutes
      from jsonb_to_recordset($1) as d (
-       at timestamptz, network text, supplier text, net bigint, costed bigint, cost bigint, uncosted integer, "boughtHour" smallint, minutes integer
+       at timestamptz, network text, supplier text, offer text, net bigint, costed bigint, cost bigint, uncosted integer, "boughtHour" smallint, minutes integer
      )`,
     [JSON.stringify(deliveries)],
   )
@@ -88,17 +90,22 @@ function byHand(deliveries: Delivery[], from: string, to: string, { network, sup
       (network ?? one.network) === one.network &&
       (supplier ?? one.supplier) === one.supplier,
   )
-  const hours = Array.from({ length: 24 }, (_, hour) => {
-    const ofHour = meant.filter(({ at }) => new Date(at).getUTCHours() === hour)
-    const sum = (of: 'net' | 'costed' | 'cost' | 'uncosted') => ofHour.reduce((all, one) => all + one[of], 0)
+  const sums = (some: Delivery[]) => {
+    const sum = (of: 'net' | 'costed' | 'cost' | 'uncosted') => some.reduce((all, one) => all + one[of], 0)
     return {
-      orders: ofHour.filter(({ minutes }) => minutes !== null).length,
+      orders: some.filter(({ minutes }) => minutes !== null).length,
       net: sum('net'),
       costed: sum('costed'),
       cost: sum('cost'),
       uncosted: sum('uncosted'),
     }
-  })
+  }
+  const hours = Array.from({ length: 24 }, (_, hour) => sums(meant.filter(({ at }) => new Date(at).getUTCHours() === hour)))
+  const packages = [...Map.groupBy(meant, (one) => `${one.network} ${one.offer}`)]
+    .map(([name, ones]) => ({ name, ...sums(ones) }))
+    .filter(({ orders }) => orders > 0)
+    .sort((one, other) => other.net - one.net)
+    .slice(0, 12)
   const medians = (keyOf: (one: Delivery) => string, isRough = false) => {
     const groups = Map.groupBy(
       meant.filter(({ minutes }) => minutes !== null),
@@ -113,6 +120,7 @@ function byHand(deliveries: Delivery[], from: string, to: string, { network, sup
   }
   return {
     hours,
+    packages,
     hourTimes: {
       ...medians(({ boughtHour }) => `${boughtHour}`, true),
       ...medians((one) => `${one.network} ${one.supplier} ${one.boughtHour}`, true),
@@ -130,8 +138,10 @@ async function read(tx: Tx, from: string, to: string, filter: Filter) {
         [orders, median, nineOfTen],
       ]),
     )
+  const packages = await selectPackages(tx, from, to, filter)
   return {
     hours: gatherHours(rows),
+    packages: packages.map(({ network, offer, ...sums }) => ({ name: `${network} ${offer}`, ...sums })),
     hourTimes: byKey(gatherHourTimes(rows)),
     times: byKey(gatherTimes(rows)),
   }
@@ -189,9 +199,9 @@ test('a range is what was delivered in it, whatever of it is folded, added up, o
     await compare('changed, not folded')
     await fold()
     await compare('changed, folded')
-    await addUp('2026-03-27T10:00:00Z', 3)
+    await addUp('2026-03-30T10:00:00Z', 3)
     await compare('changed, some days added up')
-    for (let round = 0; round < 8; round++) await addUp('2026-03-27T10:00:00Z', 20)
+    for (let round = 0; round < 8; round++) await addUp('2026-03-30T10:00:00Z', 20)
     expect(await runsUntil()).toBe('2026-03-23')
     await compare('changed, all added up')
     const { rows } = await tx.query('select * from stale_days')

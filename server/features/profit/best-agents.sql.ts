@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db.ts'
-import { findBestAgents } from './find-best-agents.ts'
+import { type AgentList, findBestAgents, findLikelyAgents } from './find-best-agents.ts'
 import { type Days, type DeliveredRow, SUMS } from './profit.sql.ts'
+import { listWeeksAndDays } from './weeks-and-days.sql.ts'
 
 export type AgentRow = DeliveredRow & { agentId: string; username: string }
 
@@ -45,39 +46,60 @@ async function selectBestOfMonth(db: Queryable, { from, until }: Days, most: num
   return rows
 }
 
-/** Whole weeks from $1 to $2 that were added up, as `weeks`, and the other days, as `others`. */
-const WEEKS_AND_DAYS = `days as (select day::date from generate_series($1::date::timestamp, $2::date, '1 day') day),
-  weeks as (
-    select day as week from days
-    where extract(isodow from day) = 1 and day + 6 <= $2::date
-      and not exists (select from stale_days s where s.totals = 'agents' and s.day = days.day)
-  ),
-  others as (select day from days where date_trunc('week', day::timestamp)::date not in (select week from weeks))`
+/** As agents_of_days.sql takes the best apart. */
+const BEST_PLACES = 400
+const ALL_PLACES = 'place > 0'
+/** To add up more of them one by one takes longer than to add up all. */
+const MOST_LIKELY = 200
 
-/** users.seq of the best, from the lists that are kept of weeks and days. Who is as good as the last of them is among them too. */
-async function selectBestSeqs(db: Queryable, { from, until }: Days, { network, supplier }: AgentsOf, most: number): Promise<number[]> {
-  const { rows } = await db.query<{ agents: Buffer }>({
-    name: 'best-agents-lists',
-    text: `with ${WEEKS_AND_DAYS},
-      -- A day that has changed since it was added up, or is not over.
-      changed as (select day from others where exists (select from stale_days s where s.totals = 'deliveries' and s.day = others.day)),
+type ListRow = AgentList & { others: Buffer | null }
+
+/**
+ * The lists of whole weeks and of days that were added up, one of the days that have changed since or are not over, and what is not folded. Their
+ * `others` are read only for `isWhole`.
+ */
+async function selectLists(db: Queryable, { from, until }: Days, { network, supplier }: AgentsOf, isWhole: boolean): Promise<ListRow[]> {
+  const [place, others] = isWhole ? [ALL_PLACES, 'others'] : [`place <= ${BEST_PLACES}`, 'null::bytea as others']
+  const isOf = '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
+  const kept = (days: 1 | 7, of: string) => `select kept.* from ${of} cross join lateral (
+      select best, ${others}, others_most, others_least from agent_lists
+      where days = ${days} and starts_on = ${of}.day and (network is null) = ($3::text is null and $4::text is null) and ${isOf} offset 0
+    ) kept`
+  const { rows } = await db.query<ListRow>({
+    name: `best-agents-${isWhole ? 'whole-' : ''}lists`,
+    text: `with ${listWeeksAndDays('agents')},
+      changed as (select day from rest where day in (select day from stale_days where totals = 'deliveries')),
+      unchanged as (select day from rest where day not in (select day from changed)),
+      bought as (
+        select agent_id, sum(orders) as orders, sum(sales_pesewas - refunded_pesewas) as net,
+          row_number() over (order by sum(sales_pesewas - refunded_pesewas) desc) as place
+        from (
+          select sold.* from changed cross join lateral (select * from delivery_totals t where t.day = changed.day and ${isOf} offset 0) sold
+          union all select * from delivery_deltas where day between $1 and $2 and ${isOf}
+        ) sold where agent_id is not null group by agent_id
+      ),
+      -- "offset 0" makes it read each week and each day by its index, however many it expects.
       lists as (
-        -- "offset 0" makes it read each week and each day by its index, however many it expects.
-        select kept.* from weeks cross join lateral (
-          select network, supplier, agents from agent_lists l where l.days = 7 and l.starts_on = weeks.week offset 0
-        ) kept
-        union all select kept.* from others cross join lateral (
-          select network, supplier, agents from agent_lists l where l.days = 1 and l.starts_on = others.day offset 0
-        ) kept where others.day not in (select day from changed)
-        union all select real.* from changed cross join lateral agents_of_days(changed.day, changed.day) real
-        union all select d.network, d.supplier, int4send(u.seq::integer) || int4send(d.orders::integer) || int8send(d.sales_pesewas - d.refunded_pesewas)
-        from delivery_deltas d join users u on u.id = d.agent_id where d.day between $1 and $2
+        ${kept(7, 'weeks')} union all ${kept(1, 'unchanged')}
+        union all select coalesce((
+            select string_agg(int4send(u.seq::integer) || int4send(orders::integer) || int8send(net::bigint), '')
+            from bought join users u on u.id = agent_id where ${place}
+          ), ''), null, coalesce(max(net) filter (where not ${place}), 0)::bigint, coalesce(min(net) filter (where not ${place}), 0)::bigint
+        from bought
       )
-      select agents from lists where ($3::text is null or network = $3) and ($4::text is null or supplier = $4)`,
+      select best, others, others_most as "othersMost", others_least as "othersLeast" from lists`,
     values: [from, until, network, supplier],
   })
+  return rows
+}
+
+/** users.seq of the best, and of some more: whoever may be among them. */
+async function selectBestSeqs(db: Queryable, days: Days, of: AgentsOf, most: number): Promise<number[]> {
+  const likely = findLikelyAgents(await selectLists(db, days, of, false), most)
+  if (likely && likely.length <= MOST_LIKELY) return likely
+  const lists = await selectLists(db, days, of, true)
   return findBestAgents(
-    rows.map(({ agents }) => agents),
+    lists.flatMap(({ best, others }) => (others ? [best, others] : [best])),
     most,
   )
 }
@@ -88,13 +110,13 @@ const CHOSEN = 'chosen as materialized (select id from users where seq = any($4:
 async function selectSums(db: Queryable, { from, until }: Days, seqs: number[], most: number): Promise<AgentRow[]> {
   const { rows } = await db.query<AgentRow>({
     name: 'best-agents-of-range',
-    text: `with ${WEEKS_AND_DAYS}, ${CHOSEN},
+    text: `with ${listWeeksAndDays('agents')}, ${CHOSEN},
       bought as (
         select kept.* from weeks cross join chosen cross join lateral (
-          select ${COUNTS} from agent_weeks w where w.week = weeks.week and w.agent_id = chosen.id offset 0
+          select ${COUNTS} from agent_weeks w where w.week = weeks.day and w.agent_id = chosen.id offset 0
         ) kept
-        union all select kept.* from others cross join chosen cross join lateral (
-          select ${COUNTS} from delivery_totals t where t.day = others.day and t.agent_id = chosen.id offset 0
+        union all select kept.* from rest cross join chosen cross join lateral (
+          select ${COUNTS} from delivery_totals t where t.day = rest.day and t.agent_id = chosen.id offset 0
         ) kept
         union all ${FRESH} and agent_id in (select id from chosen)
       ) ${BEST}`,

@@ -23,6 +23,9 @@ const FOUND = `'order ' || o.id as subject, o.status || ', price ' || o.price_pe
 const SUMS = `array[sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas), sum(refunded_orders),
   sum(refunded_pesewas), sum(refunded_uncosted_pesewas)]`
 
+const INSIGHT_SUMS = 'array[sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)]'
+const STALE_PACKAGES = `select day from stale_days where totals = 'packages'`
+
 /** Days that are read from their own rows. */
 const STALE = `select day from stale_days where totals = 'insight'`
 
@@ -109,6 +112,21 @@ export const I16: Invariant = {
     { says: 'the weeks of agents are those of their days', concerns: 'records', sql: keptOfAgents('week', 'agents') },
     { says: 'the months of agents are those of their days', concerns: 'records', sql: keptOfAgents('month', 'months') },
     {
+      says: 'the weeks of packages are those of their days',
+      concerns: 'records',
+      sql: `select coalesce(kept.week, real.week) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.offer, real.offer) || ' '
+            || coalesce(kept.supplier, real.supplier) as subject,
+          'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
+        from (
+          select week, network, supplier, offer, ${INSIGHT_SUMS} as sums from insight_package_weeks where week not in (${STALE_PACKAGES}) group by 1, 2, 3, 4
+        ) kept
+        full join (
+          select date_trunc('week', day::timestamp)::date as week, network, supplier, offer, ${INSIGHT_SUMS} as sums from insight_packages
+          where date_trunc('week', day::timestamp)::date not in (${STALE_PACKAGES}) group by 1, 2, 3, 4
+        ) real using (week, network, supplier, offer)
+        where kept.sums is distinct from real.sums order by 1 limit 100`,
+    },
+    {
       says: 'the lists of agents are those of their days',
       concerns: 'records',
       sql: `with spans as (
@@ -116,16 +134,17 @@ export const I16: Invariant = {
           union all select 7, week from (select distinct date_trunc('week', day::timestamp)::date as week from delivery_totals) w
           where week not in (select day from stale_days where totals = 'agents')
         )
-        select coalesce(kept.starts_on, real.starts_on) || ', ' || coalesce(kept.days, real.days) || ' days, ' || coalesce(kept.network, real.network) || ' '
-            || coalesce(kept.supplier, real.supplier) as subject,
-          'kept ' || coalesce(left(kept.agents::text, 100), 'nothing') || ', of its days ' || coalesce(left(real.agents::text, 100), 'nothing') as detail
+        select starts_on || ', ' || days || ' days, ' || of as subject,
+          'kept ' || coalesce(left(kept.list, 100), 'nothing') || ', of its days ' || coalesce(left(real.list, 100), 'nothing') as detail
         from (
-          select l.* from agent_lists l
+          select days, starts_on, coalesce(network || ' ' || supplier, 'all') as of, (best, others, others_most, others_least)::text as list from agent_lists l
           where l.starts_on not in (select s.day from stale_days s where s.totals = case l.days when 1 then 'deliveries' else 'agents' end)
         ) kept
-        full join (select s.days, s.starts_on, o.* from spans s cross join lateral agents_of_days(s.starts_on, s.starts_on + s.days - 1) o) real
-          using (days, starts_on, network, supplier)
-        where kept.agents is distinct from real.agents order by 1 limit 100`,
+        full join (
+          select s.days, s.starts_on, coalesce(network || ' ' || supplier, 'all') as of, (best, others, others_most, others_least)::text as list
+          from spans s cross join lateral agents_of_days(s.starts_on, s.starts_on + s.days - 1) o
+        ) real using (days, starts_on, of)
+        where kept.list is distinct from real.list order by 1 limit 100`,
     },
     {
       says: 'the running totals of Insight are those of its days',
@@ -134,16 +153,28 @@ export const I16: Invariant = {
           select * from insight_running_totals where day < coalesce((select min(day) from stale_days where totals = 'insight'), 'infinity')
         )
         select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,
-          'kept ' || coalesce(left(kept.hours::text, 100) || ' and ' || left(kept.hour_minutes::text, 100), 'nothing') || ', of its days '
-            || coalesce(left(real.hours::text, 100) || ' and ' || left(real.hour_minutes::text, 100), 'nothing') as detail
+          'kept ' || coalesce(left(kept.hours::text, 100) || ', ' || left(kept.minutes::text, 100) || ' and ' || left(kept.hour_minutes::text, 100), 'nothing')
+            || ', of its days '
+            || coalesce(left(real.hours::text, 100) || ', ' || left(real.minutes::text, 100) || ' and ' || left(real.hour_minutes::text, 100), 'nothing') as detail
         from valid kept
         full join (
           select d.day, o.* from (
             select day from insight_days where day <= (select max(day) from valid) union select day from valid
           ) d cross join lateral insight_until(d.day) o
         ) real using (day, network, supplier)
-        where (kept.hours::text, kept.hour_minutes::text) is distinct from (real.hours::text, real.hour_minutes::text)
+        where (kept.hours::text, kept.minutes::text, kept.hour_minutes::text) is distinct from (real.hours::text, real.minutes::text, real.hour_minutes::text)
         order by 1 limit 100`,
+    },
+    {
+      says: 'how long the deliveries of a day took is that of its networks and suppliers',
+      concerns: 'records',
+      sql: `select day::text as subject, 'kept ' || coalesce(left(kept.minutes::text, 100), 'nothing') || ', added up ' || coalesce(left(real.minutes, 100), 'nothing') as detail
+        from (select day, minutes from insight_day_minutes where day not in (${STALE})) kept
+        full join (
+          select day, '[' || string_agg(minutes || ',' || orders, ',' order by minutes) || ']' as minutes
+          from (select day, minutes, sum(orders) as orders from insight_minutes where day not in (${STALE}) group by 1, 2) taken group by day
+        ) real using (day)
+        where kept.minutes::text is distinct from real.minutes order by 1 limit 100`,
     },
     {
       says: 'a day of Insight is the sum of its hours',
