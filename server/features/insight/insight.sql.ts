@@ -14,7 +14,16 @@ const SUMS = `${sumOf('orders')} as orders, ${sumOf('net_pesewas')} as net, ${su
 const DELIVERED_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - refunded_pesewas')} as net,
   ${sumOf('sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas')} as costed,
   ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
-const CHOSEN = '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
+
+/**
+ * The condition for $3 and $4, network and supplier, and what tells its statements from those without them: a condition on columns that
+ * rarely matters would have the database plan the statement anew each time.
+ */
+function narrow({ network, supplier }: Filter): { isOf: string; name: string } {
+  return network === null && supplier === null
+    ? { isOf: '($3::text is null and $4::text is null)', name: '' }
+    : { isOf: '($3::text is null or network = $3) and ($4::text is null or supplier = $4)', name: '-of' }
+}
 
 /**
  * Deliveries of some days; several rows are added up, those with a `sign` of -1 taken off. `hours` by the hour of the delivery: orders, net, costed,
@@ -32,21 +41,24 @@ export type RangeRow = {
 }
 
 /** Days from `from` to `to`, both included (YYYY-MM-DD). */
-export async function selectRange(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<RangeRow[]> {
+export async function selectRange(db: Queryable, from: string, to: string, filter: Filter): Promise<RangeRow[]> {
+  const { isOf, name } = narrow(filter)
+  const of = name === '' ? 'null, null' : '$3, $4'
   const { rows } = await db.query<RangeRow>({
-    name: 'insight-range',
-    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes" from insight_of_range($1, $2, $3, $4)`,
-    values: [from, to, network, supplier],
+    name: `insight-range${name}`,
+    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes" from insight_of_range($1, $2, ${of})${name === '' ? ` where ${isOf}` : ''}`,
+    values: [from, to, filter.network, filter.supplier],
   })
   return rows
 }
 
 /** Sums by day, network and supplier. */
 export async function selectGroups(db: Queryable, from: string, to: string, filter: Filter): Promise<GroupRow[]> {
+  const { isOf, name } = narrow(filter)
   const { rows } = await db.query<GroupRow>({
-    name: 'insight-groups',
+    name: `insight-groups${name}`,
     text: `select day::text, network, supplier, ${DELIVERED_SUMS} from delivery_day_counts
-      where day >= $1 and day <= $2 and ${CHOSEN} group by grouping sets ((day), (network), (supplier))`,
+      where day >= $1 and day <= $2 and ${isOf} group by grouping sets ((day), (network), (supplier))`,
     values: [from, to, filter.network, filter.supplier],
   })
   return rows
@@ -54,10 +66,11 @@ export async function selectGroups(db: Queryable, from: string, to: string, filt
 
 /** A day's sums before the hour `until`, from 0 to 24. */
 export async function selectPartOfDay(db: Queryable, day: string, until: number, filter: Filter): Promise<CountRow[]> {
+  const { isOf, name } = narrow(filter)
   const { rows } = await db.query<CountRow>({
-    name: 'insight-part-of-day',
+    name: `insight-part-of-day${name}`,
     text: `select ${SUMS} from insight_hour_counts
-      where hour >= $1::date::timestamp at time zone 'UTC' and hour < ($1::date::timestamp + make_interval(hours => $2)) at time zone 'UTC' and ${CHOSEN}
+      where hour >= $1::date::timestamp at time zone 'UTC' and hour < ($1::date::timestamp + make_interval(hours => $2)) at time zone 'UTC' and ${isOf}
       having count(*) > 0`,
     values: [day, until, filter.network, filter.supplier],
   })
@@ -66,10 +79,11 @@ export async function selectPartOfDay(db: Queryable, day: string, until: number,
 
 /** One package's sums by day, network and supplier. */
 export async function selectOfPackage(db: Queryable, from: string, to: string, filter: Filter, offer: string): Promise<GroupRow[]> {
+  const { isOf, name } = narrow(filter)
   const { rows } = await db.query<GroupRow>({
-    name: 'insight-of-package',
+    name: `insight-of-package${name}`,
     text: `select day::text, network, supplier, ${SUMS} from insight_package_counts
-      where day >= $1 and day <= $2 and ${CHOSEN} and offer = $5 group by grouping sets ((day), (network), (supplier))`,
+      where day >= $1 and day <= $2 and ${isOf} and offer = $5 group by grouping sets ((day), (network), (supplier))`,
     values: [from, to, filter.network, filter.supplier, offer],
   })
   return rows
@@ -77,10 +91,11 @@ export async function selectOfPackage(db: Queryable, from: string, to: string, f
 
 /** One agent's sums by day, network and supplier. */
 export async function selectOfAgent(db: Queryable, from: string, to: string, filter: Filter, agent: string): Promise<GroupRow[]> {
+  const { isOf, name } = narrow(filter)
   const { rows } = await db.query<GroupRow>({
-    name: 'insight-of-agent',
+    name: `insight-of-agent${name}`,
     text: `select day::text, network, supplier, ${DELIVERED_SUMS} from delivery_counts
-      where day >= $1 and day <= $2 and ${CHOSEN} and agent_id = $5 group by grouping sets ((day), (network), (supplier))`,
+      where day >= $1 and day <= $2 and ${isOf} and agent_id = $5 group by grouping sets ((day), (network), (supplier))`,
     values: [from, to, filter.network, filter.supplier, agent],
   })
   return rows
@@ -94,15 +109,16 @@ export async function selectPackages(
   to: string,
   filter: Filter,
 ): Promise<(CountRow & { network: Network; offer: string })[]> {
+  const { isOf, name } = narrow(filter)
   const columns = 'network, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders'
   const { rows } = await db.query<CountRow & { network: Network; offer: string }>({
-    name: 'insight-packages',
+    name: `insight-packages${name}`,
     text: `with ${listWeeksAndDays('packages')},
       sold as (
         -- "offset 0" makes it read each week and each day by its index, however many it expects.
-        select kept.* from weeks cross join lateral (select ${columns} from insight_package_weeks w where w.week = weeks.day and ${CHOSEN} offset 0) kept
-        union all select kept.* from rest cross join lateral (select ${columns} from insight_packages p where p.day = rest.day and ${CHOSEN} offset 0) kept
-        union all select ${columns} from insight_deltas where (at at time zone 'UTC')::date between $1 and $2 and ${CHOSEN}
+        select kept.* from weeks cross join lateral (select ${columns} from insight_package_weeks w where w.week = weeks.day and ${isOf} offset 0) kept
+        union all select kept.* from rest cross join lateral (select ${columns} from insight_packages p where p.day = rest.day and ${isOf} offset 0) kept
+        union all select ${columns} from insight_deltas where (at at time zone 'UTC')::date between $1 and $2 and ${isOf}
       )
       select network, offer, ${SUMS} from sold group by network, offer having sum(orders::float8) > 0 order by net desc, network, offer limit ${MOST_LISTED}`,
     values: [from, to, filter.network, filter.supplier],

@@ -46,8 +46,8 @@ async function selectBestOfMonth(db: Queryable, { from, until }: Days, most: num
   return rows
 }
 
-/** As agents_of_days.sql takes the best apart. */
-const BEST_PLACES = 400
+/** Fewer than agents_of_days.sql takes apart, since these are ranked for each call. */
+const BEST_PLACES = 100
 const ALL_PLACES = 'place > 0'
 /** To add up more of them one by one takes longer than to add up all. */
 const MOST_LIKELY = 200
@@ -59,14 +59,18 @@ type ListRow = AgentList & { others: Buffer | null }
  * `others` are read only for `isWhole`.
  */
 async function selectLists(db: Queryable, { from, until }: Days, { network, supplier }: AgentsOf, isWhole: boolean): Promise<ListRow[]> {
+  const isOfAll = network === null && supplier === null
   const [place, others] = isWhole ? [ALL_PLACES, 'others'] : [`place <= ${BEST_PLACES}`, 'null::bytea as others']
-  const isOf = '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
+  // A condition on columns that does not matter would have the database plan the statement anew each time.
+  const isOf = isOfAll
+    ? '$3::text is null and $4::text is null'
+    : '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
   const kept = (days: 1 | 7, of: string) => `select kept.* from ${of} cross join lateral (
       select best, ${others}, others_most, others_least from agent_lists
-      where days = ${days} and starts_on = ${of}.day and (network is null) = ($3::text is null and $4::text is null) and ${isOf} offset 0
+      where days = ${days} and starts_on = ${of}.day and network is ${isOfAll ? '' : 'not '}null and ${isOf} offset 0
     ) kept`
   const { rows } = await db.query<ListRow>({
-    name: `best-agents-${isWhole ? 'whole-' : ''}lists`,
+    name: `best-agents-${isWhole ? 'whole-' : ''}lists${isOfAll ? '' : '-of'}`,
     text: `with ${listWeeksAndDays('agents')},
       changed as (select day from rest where day in (select day from stale_days where totals = 'deliveries')),
       unchanged as (select day from rest where day not in (select day from changed)),
