@@ -13,7 +13,7 @@ import { settleReport } from '../../server/features/reports/settle-report.ts'
 import { changeBalance } from '../../server/features/wallet/change-balance.ts'
 import type { Actor } from '../../server/platform/context.ts'
 import { transaction } from '../../server/platform/db.ts'
-import { AppError } from '../../server/platform/errors.ts'
+import { AppError, InsufficientBalance } from '../../server/platform/errors.ts'
 import { openRateLimiter } from '../../server/platform/rate-limiter.ts'
 import { makeReference } from '../../server/platform/reference.ts'
 import { cardSurcharge } from '../../shared/money.ts'
@@ -48,7 +48,7 @@ export type Trade = {
 }
 
 /** Pays for a purchase as this person does, places it, and plans what happens to its orders. */
-export async function buy(trade: Trade, buyer: Buyer, { at, lines }: PlannedPurchase) {
+export async function buy(trade: Trade, buyer: Buyer, { at, lines }: PlannedPurchase): Promise<void> {
   const { shop, random } = trade
   const wanted = lines.map(({ network, offer, receiver }): PurchaseLine => {
     const found = trade.offers.find((one) => one.network === network && one.offer === offer) as Offer
@@ -58,12 +58,17 @@ export async function buy(trade: Trade, buyer: Buyer, { at, lines }: PlannedPurc
   const total = wanted.reduce((sum, { expectedPricePesewas }) => sum + expectedPricePesewas, 0)
   const missing = total - (await balanceOf(shop, buyer.actor))
   const place = async (now: Date) => {
-    const { orders } = await placeOrders(shop.at(now, buyer.actor), {
+    const placed = await placeOrders(shop.at(now, buyer.actor), {
       key: `demo:${makeReference()}`,
       lines: wanted,
       pathOf: () => 'items',
+    }).catch((error: unknown) => {
+      if (error instanceof InsufficientBalance) return null
+      throw error
     })
-    if (!trade.isUndecided) await planDeliveries(trade, buyer, orders, now)
+    // Their next purchase was faster than this one's top-up.
+    if (!placed) return buy(trade, buyer, { person: buyer.person, at: now, lines })
+    if (!trade.isUndecided) await planDeliveries(trade, buyer, placed.orders, now)
   }
   if (missing <= 0) return place(at)
   // Agents fill their wallet for more than this purchase.
