@@ -9,7 +9,7 @@ import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../../te
 import { until } from '../../test/until.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
 import { createLog } from './log.ts'
-import { MigrationError, migrate } from './migrate.ts'
+import { listMigrations, MigrationError, migrate } from './migrate.ts'
 
 const log = createLog('silent')
 const ADDS = 'create table further (id bigint primary key);\nalter table orders add column further bigint;\n'
@@ -155,7 +155,9 @@ end $$;`
     await prepare('9001-adds', 'select from no_such_table;')
     await rm(join(folder, 'prepare/9000-adds.sql'))
     await write('9001-adds', 'select 1;')
-    expect(await migrate(database.url, log, { folder, upTo: 1 })).toEqual(['9000-adds'])
+    const upTo = (await listMigrations(folder)).indexOf('9001-adds')
+    expect(await migrate(database.url, log, { folder, upTo })).toEqual(['9000-adds'])
+    expect(await migrate(database.url, log, { folder, upTo })).toEqual([])
     await expect(migrate(database.url, log, { folder })).rejects.toThrow('at migration prepare/9001-adds')
   })
 })

@@ -58,7 +58,7 @@ export async function migrate(
         noLock: true,
         dir: folder,
         direction: 'up',
-        count: upTo,
+        count: await countDue(client, folder, upTo),
         migrationsTable: TABLE,
         singleTransaction: true,
         logger: {
@@ -91,7 +91,13 @@ export async function migrate(
 async function listPrepared(client: pg.Client, folder: string, upTo: number): Promise<string[]> {
   if (!(await hasMigrations(client))) return []
   const prepared = new Set(await listFiles(join(folder, 'prepare')))
-  return (await listPending(client, folder)).slice(0, upTo).filter((name) => prepared.has(name))
+  return (await listPending(client, folder)).slice(0, await countDue(client, folder, upTo)).filter((name) => prepared.has(name))
+}
+
+/** How many of the pending migrations belong to the first `upTo`. */
+async function countDue(client: pg.Client, folder: string, upTo: number): Promise<number> {
+  const done = (await listMigrations(folder)).length - (await listPending(client, folder)).length
+  return Math.max(0, upTo - done)
 }
 
 /**

@@ -299,6 +299,19 @@ describe('the postings of a shop from before their ranges', () => {
     await restored.close()
   })
 
+  test('come back from that backup too when it was begun before and interrupted', async () => {
+    const restored = await openEmptyDatabase()
+    const begun = new pg.Client({ connectionString: restored.url })
+    await begun.connect()
+    await begun.query('create table restore_unfinished (since timestamptz not null default now())')
+    await migrate(restored.url, log, { upTo: (await listMigrations()).indexOf(POSTINGS) })
+    const { migratedOn } = await restoreBackup({ url: restored.url, file: join(folder, 'before.zst'), log })
+    expect(migratedOn[0]).toBe(POSTINGS)
+    expect((await begun.query('select count(*)::integer from postings')).rows).toEqual([{ count: 8 }])
+    await begun.end()
+    await restored.close()
+  })
+
   test('need not be prepared: then the first range ends after the newest entry', async () => {
     const other = await openEmptyDatabase()
     await migrate(other.url, log, { upTo: (await listMigrations()).indexOf(POSTINGS) })
