@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { createLog } from '../../platform/log.ts'
 import { listMigrations, migrate } from '../../platform/migrate.ts'
 import { type AgentRow, type AgentsOf, selectBestAgents } from './best-agents.sql.ts'
-import { findBestAgents } from './find-best-agents.ts'
+import { findBestAgents, findLikelyAgents } from './find-best-agents.ts'
 import type { Days } from './profit.sql.ts'
 
 let shop: TestShop
@@ -28,11 +28,11 @@ const CHOICES: AgentsOf[] = [
 const AGENTS = 400
 
 /** Undone afterwards: these agents have sold what nobody has bought. */
-async function withAgents(work: (tx: Tx) => Promise<void>) {
+async function withAgents(work: (tx: Tx) => Promise<void>, count = AGENTS) {
   const tx = await shop.database.db.connect()
   try {
     await tx.query('begin')
-    await addAgents(tx)
+    await addAgents(tx, count)
     await work(tx)
   } finally {
     await tx.query('rollback')
@@ -40,11 +40,11 @@ async function withAgents(work: (tx: Tx) => Promise<void>) {
   }
 }
 
-async function addAgents(db: Queryable) {
+async function addAgents(db: Queryable, count = AGENTS) {
   await db.query(
     `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
      select 'agent ' || n, 'ranked-' || n, 'agent' || n || '@example.com', '0' || 599000000 + n, 'none', 'Agent', now() from generate_series(1, $1) n`,
-    [AGENTS],
+    [count],
   )
 }
 
@@ -228,4 +228,78 @@ test('the best of several lists are found whatever the size and sign of their am
   expect(best(6)).toEqual([1, 2, 3, 5, 6, 8])
   expect(best(12)).toEqual([1, 2, 3, 5, 6, 7, 8])
   expect(findBestAgents([], 12)).toEqual([])
+})
+
+test('whoever may be among the best is likely, whatever the others of each list have', () => {
+  const random = randomFrom(7)
+  const whole = (below: number) => Math.floor(random() * below)
+  let told = 0
+  for (let round = 0; round < 400; round++) {
+    const isSteep = random() < 0.5
+    const lists = Array.from({ length: 1 + whole(6) }, () =>
+      Array.from({ length: whole(40) }, (_, at): [number, number, number] => {
+        const orders = random() < 0.1 ? 0 : 1 + whole(3)
+        const net = orders === 0 || random() < 0.1 ? -whole(300) : whole(isSteep ? 40_000 / (1 + at * at) : 1_000)
+        return [1 + at, orders, net]
+      }).toSorted((one, other) => other[2] - one[2]),
+    )
+    const places = 5 + whole(20)
+    const likely = findLikelyAgents(
+      lists.map((list) => ({
+        best: pack(...list.slice(0, places)),
+        othersMost: list[places]?.[2] ?? 0,
+        othersLeast: (list.length > places && list.at(-1)?.[2]) || 0,
+      })),
+      4,
+    )
+    if (likely === null) continue
+    told += 1
+    const best = findBestAgents(
+      lists.map((list) => pack(...list)),
+      4,
+    )
+    expect([round, best.filter((seq) => !likely.includes(seq))]).toEqual([round, []])
+  }
+  expect(told).toBeGreaterThan(100)
+})
+
+test.each([
+  ['that sell much more than others are found by the best of each list', 20_000, 'best-agents-lists'],
+  ['that sell a little more than others are found by all of each list', 40, 'best-agents-whole-lists'],
+])('agents %s, where a week and a day have more than these', async (_name, much, read) => {
+  const count = 600
+  await withAgents(async (tx) => {
+    // Everyone buys in each week, and on one day of it.
+    await tx.query(
+      `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas, refunded_orders, refunded_pesewas)
+       select '2026-01-01'::date + day, case when n % 3 = 0 then 'Telecel' else 'MTN' end, case when n % 5 = 0 then 'hubnet' else 'by-hand' end, u.id, 1,
+         100 + $2::integer / n + (n * 7919 + day * 31) % 60, 10, (n % 10 = 0)::integer, case when n % 10 = 0 then n % 300 else 0 end
+       from generate_series(1, $1) n join users u on u.username_skeleton = 'ranked-' || n
+       cross join lateral (select week * 7 + case when week % 4 = 0 then 3 else n % 7 end as day from generate_series(0, 12) week) bought`,
+      [count, much],
+    )
+    const compare = async () => {
+      const names = new Set<string | undefined>()
+      const db: Queryable = {
+        query: ((query: { name?: string }) => {
+          names.add(query.name)
+          return tx.query(query as never)
+        }) as Tx['query'],
+      }
+      for (const days of RANGES) {
+        for (const of of CHOICES) {
+          const best = shown(await selectBestAgents(db, days, of, MOST))
+          expect([days, of, best]).toEqual([days, of, await byHand(tx, days, of)])
+        }
+      }
+      return names
+    }
+    await compare()
+    await tx.query('select fold_delivery_deltas()')
+    await compare()
+    await tx.query('select add_up_days($1, 10000)', [new Date('2026-05-02')])
+    const names = await compare()
+    expect(names).toContain(read)
+    if (read === 'best-agents-lists') expect([...names].filter((name) => name?.includes('whole-lists'))).toEqual([])
+  }, count)
 })
