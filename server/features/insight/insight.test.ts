@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InsightReply } from '../../../shared/insight.ts'
+import type { InsightQuery, InsightReply } from '../../../shared/insight.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeUser, PASSWORD } from '../../../test/builders.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { readInsight } from './queries.ts'
 
 /** What the generator did, from which the figures are calculated by hand. */
 type Delivered = {
@@ -332,6 +334,27 @@ test('a cost that is known later, and a refund, change what they concern, and ev
     expect([insight.totals, insight.totals.uncosted]).toEqual([byHand(start, end), 0])
     for (const { network, ...figures } of insight.networks) expect(figures).toEqual(byHand(start, end, (one) => one.network === network))
   }
+})
+
+test('whatever is chosen, no two statements have the same name', async () => {
+  const textsOf = new Map<string, Set<string>>()
+  const db: Queryable = {
+    query: ((query: { name: string; text: string }) => {
+      textsOf.set(query.name, (textsOf.get(query.name) ?? new Set()).add(query.text))
+      return shop.database.db.query(query)
+    }) as Queryable['query'],
+  }
+  const parts: Pick<InsightQuery, 'network' | 'supplier'>[] = [
+    {},
+    { network: 'MTN' },
+    { supplier: 'by-hand' },
+    { network: 'MTN', supplier: 'by-hand' },
+  ]
+  for (const part of parts)
+    for (const narrower of [{}, { agent: agents[0]!._id }, { offer: '1GB' }])
+      await readInsight(db, { ...week, ...part, ...narrower }, shop.clock.now)
+  expect(textsOf.size).toBeGreaterThan(10)
+  expect([...textsOf].filter(([, texts]) => texts.size > 1)).toEqual([])
 })
 
 test('the file has the same figures', async () => {

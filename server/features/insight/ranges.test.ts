@@ -1,7 +1,11 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { openEmptyDatabase } from '../../../test/database.ts'
 import { pick, randomFrom } from '../../../test/random.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { createLog } from '../../platform/log.ts'
+import { listMigrations, migrate } from '../../platform/migrate.ts'
 import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
 import { type Filter, selectPackages, selectRange } from './insight.sql.ts'
 
@@ -65,8 +69,22 @@ function makeDeliveries(seed: number, count: number, daysLong: number): Delivery
   })
 }
 
-async function deliver(tx: Tx, deliveries: Delivery[]) {
-  await tx.query(
+/** On a day without a delivery. */
+const REFUND: Delivery = {
+  at: '2026-01-14T10:00:00.000Z',
+  network: 'MTN',
+  supplier: 'hubnet',
+  offer: '1GB',
+  net: -500,
+  costed: -500,
+  cost: 0,
+  uncosted: 0,
+  boughtHour: 9,
+  minutes: null,
+}
+
+async function deliver(db: Queryable, deliveries: Delivery[]) {
+  await db.query(
     `insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders, bought_hour, minutes)
      select at, network, supplier, offer, (minutes is not null)::integer, net, costed, cost, uncosted,
        case when minutes is null then null else "boughtHour" end, minutes
@@ -129,8 +147,8 @@ function byHand(deliveries: Delivery[], from: string, to: string, { network, sup
   }
 }
 
-async function read(tx: Tx, from: string, to: string, filter: Filter) {
-  const rows = await selectRange(tx, from, to, filter)
+async function read(db: Queryable, from: string, to: string, filter: Filter) {
+  const rows = await selectRange(db, from, to, filter)
   const byKey = (times: ReturnType<typeof gatherTimes>) =>
     Object.fromEntries(
       times.map(({ day, network, supplier, hour, orders, median, nineOfTen }) => [
@@ -138,7 +156,7 @@ async function read(tx: Tx, from: string, to: string, filter: Filter) {
         [orders, median, nineOfTen],
       ]),
     )
-  const packages = await selectPackages(tx, from, to, filter)
+  const packages = await selectPackages(db, from, to, filter)
   return {
     hours: gatherHours(rows),
     packages: packages.map(({ network, offer, ...sums }) => ({ name: `${network} ${offer}`, ...sums })),
@@ -178,10 +196,11 @@ test('a range is what was delivered in it, whatever of it is folded, added up, o
   }
   const fold = () => tx.query('select fold_insight_deltas()')
   const addUp = (now: string, most: number) => tx.query('select add_up_days($1, $2)', [now, most])
+  const lastWeek = async () => (await tx.query<{ week: string }>('select max(week)::text as week from insight_package_weeks')).rows[0]!.week
   const runsUntil = async () => (await tx.query<{ day: string }>('select max(day)::text as day from insight_running_totals')).rows[0]!.day
   try {
     await tx.query('begin')
-    await add(makeDeliveries(1, 400, 84))
+    await add([...makeDeliveries(1, 400, 84), REFUND])
     await compare('not folded')
     await fold()
     await compare('folded')
@@ -192,6 +211,8 @@ test('a range is what was delivered in it, whatever of it is folded, added up, o
     await compare('some running totals')
     for (let round = 0; round < 4; round++) await addUp('2026-03-20T10:00:00Z', 20)
     expect(await runsUntil()).toBe('2026-03-19')
+    // Its last days are yet to come.
+    expect(await lastWeek()).toBe('2026-03-09')
     await compare('all running totals')
 
     // A day long ago changes once more.
@@ -203,11 +224,50 @@ test('a range is what was delivered in it, whatever of it is folded, added up, o
     await compare('changed, some days added up')
     for (let round = 0; round < 8; round++) await addUp('2026-03-30T10:00:00Z', 20)
     expect(await runsUntil()).toBe('2026-03-23')
+    expect(await lastWeek()).toBe('2026-03-23')
     await compare('changed, all added up')
     const { rows } = await tx.query('select * from stale_days')
     expect(rows).toEqual([])
   } finally {
     await tx.query('rollback')
     tx.release()
+  }
+})
+
+test('a range is right from the upgrade that brought running totals on, while these are made', async () => {
+  const log = createLog('silent')
+  const empty = await openEmptyDatabase()
+  const db = new pg.Client({ connectionString: empty.url })
+  try {
+    await migrate(empty.url, log, { upTo: (await listMigrations()).indexOf('0125-sums-of-ranges') })
+    await db.connect()
+    const known = makeDeliveries(4, 200, 84)
+    await deliver(db, known)
+    // As the version before has folded them and added up their days.
+    const sums = 'sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)'
+    for (const sql of [
+      `insert into insight_hours select date_trunc('hour', at, 'UTC'), network, supplier, ${sums} from insight_deltas group by 1, 2, 3`,
+      `insert into insight_packages select (at at time zone 'UTC')::date, network, supplier, offer, ${sums} from insight_deltas group by 1, 2, 3, 4`,
+      `insert into insight_minutes
+       select (at at time zone 'UTC')::date, network, supplier, minutes, count(*) from insight_deltas where minutes is not null group by 1, 2, 3, 4`,
+      `insert into insight_days
+       select day, network, supplier, '{}', ('[' || string_agg(minutes || ',' || orders, ',') || ']')::json, '{}' from insight_minutes group by 1, 2, 3`,
+      `insert into delivery_totals select distinct day, 'MTN', 'by-hand', null::uuid, 0, 0, 0, 0, 0, 0, 0, 0 from insight_packages`,
+      'delete from insight_deltas',
+    ])
+      await db.query(sql)
+    await migrate(empty.url, log)
+    for (const most of [0, 15, 40, 1000]) {
+      await db.query('select add_up_days($1, $2)', [new Date('2026-03-30'), most])
+      for (const [from, to] of RANGES)
+        for (const filter of FILTERS) {
+          const { hourTimes: _, ...found } = await read(db, from, to, filter)
+          const { hourTimes: __, ...real } = byHand(known, from, to, filter)
+          expect({ most, from, filter, ...found }).toEqual({ most, from, filter, ...real })
+        }
+    }
+  } finally {
+    await db.end()
+    await empty.close()
   }
 })
