@@ -47,12 +47,22 @@ async function creditOf(user: SignedInUser): Promise<string> {
 }
 
 describe('a customer is found', () => {
-  test.each(['0547883672', '054 788 3672', '+233 54 788 3672', '233547883672', '547883672', '788367'])(
+  test.each(['0547883672', '054 788 3672', '+233 54 788 3672', '233547883672', '547883672', '0547 883', '788367'])(
     'by the number typed as %s',
     async (typed) => {
       expect(await namesOf(typed)).toEqual(['comfort amoah'])
     },
   )
+
+  test('by the number only below the page before', async () => {
+    const { rows } = await shop.database.db.query<{ seq: number }>('select seq from users where id = $1', [comfort._id])
+    const seq = rows[0]!.seq
+    const pageBelow = async (before: number) =>
+      (await call<Page>(shop, 'GET', '/admin/customers', { as: owner, query: { search: '0547883672', before: `${before}` } })).body
+        .customers
+    expect(await pageBelow(seq + 1)).toHaveLength(1)
+    expect(await pageBelow(seq)).toEqual([])
+  })
 
   test('by a part of the name, in any case, and by the e-mail', async () => {
     expect(await namesOf('COMF')).toEqual(['comfort amoah'])
