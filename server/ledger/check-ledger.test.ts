@@ -451,6 +451,12 @@ const CASES: Record<string, Tampering> = {
       insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[3,1]', '{"9":[4,1]}')`,
     names: /^2026-11-21 MTN by-hand: kept .*, \[3,1\] and \{"9":\[4,1\]\}, of its days .*, \[3,1\] and \{"9":\[3,1\]\}$/,
   },
+  'how long deliveries took in all was changed in a running total of Insight': {
+    rule: 'the running totals of Insight are those of its days',
+    sql: `with of_day as (insert into insight_days values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[3,1]', '{"9":[3,1]}'))
+      insert into insight_running_totals values ('2026-11-21', 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[4,1]', '{"9":[3,1]}')`,
+    names: /^2026-11-21 MTN by-hand: kept .*, \[4,1\] and \{"9":\[3,1\]\}, of its days .*, \[3,1\] and \{"9":\[3,1\]\}$/,
+  },
   'a day was left out of the running totals of Insight': {
     rule: 'the running totals of Insight are those of its days',
     sql: `with of_days as (
@@ -670,8 +676,8 @@ describe('the ledger check', () => {
        insert into agent_lists select days, starts_on, 'Telecel', 'by-hand', int4send(1) || int4send(2) || int8send(500), ''
        from (values (1, '2026-11-18'::date), (7, '2026-11-16')) lists (days, starts_on);
        insert into insight_running_totals select '2026-11-19'::date + n, 'MTN', 'by-hand', '{"10":[1,500,500,400,0]}', '[]', '{}' from generate_series(0, 1) n;
-       insert into stale_days values ('deliveries', '2026-11-18'), ('agents', '2026-11-16'), ('packages', '2026-11-16'), ('insight', '2026-11-19');
-       insert into insight_package_weeks values ('2026-11-16', 'MTN', 'by-hand', '1GB', 1, 500, 500, 400, 0);
+       insert into stale_days values ('deliveries', '2026-11-18'), ('agents', '2026-11-16'), ('packages', '2026-11-09'), ('insight', '2026-11-19');
+       insert into insight_package_weeks values ('2026-11-09', 'MTN', 'by-hand', '1GB', 1, 500, 500, 400, 0);
        insert into insight_day_minutes values ('2026-11-19', '[4,2]')`,
     )
     const rules = [
