@@ -312,6 +312,19 @@ describe('the postings of a shop from before their ranges', () => {
     await restored.close()
   })
 
+  test('don’t come back into the tables of a newer version, which an interrupted restore has left', async () => {
+    const newer = await openEmptyDatabase()
+    const begun = new pg.Client({ connectionString: newer.url })
+    await begun.connect()
+    await begun.query('create table restore_unfinished (since timestamptz not null default now())')
+    await migrate(newer.url, log)
+    const restoring = restoreBackup({ url: newer.url, file: join(folder, 'before.zst'), log })
+    await expect(restoring).rejects.toThrow(`a newer version than the backup (${POSTINGS})`)
+    expect((await begun.query('select from postings')).rowCount).toBe(0)
+    await begun.end()
+    await newer.close()
+  })
+
   test('need not be prepared: then the first range ends after the newest entry', async () => {
     const other = await openEmptyDatabase()
     await migrate(other.url, log, { upTo: (await listMigrations()).indexOf(POSTINGS) })

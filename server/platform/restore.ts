@@ -35,6 +35,7 @@ export async function restoreBackup({ url, file, log }: { url: string; file: str
   await client.connect()
   try {
     await claimEmpty(client)
+    await refuseNewer(client, header.migrations)
     await migrate(url, log, { upTo: header.migrations.length })
     await client.query(COPY_SETTINGS)
     await client.query('begin')
@@ -88,6 +89,19 @@ async function claimEmpty(client: pg.Client) {
     )
   }
   await client.query(`create table if not exists public.${MARK} (since timestamptz not null default now())`)
+}
+
+/** Rows of an older version would not be brought up to date in the tables that an interrupted restore of a newer one has left. */
+async function refuseNewer(client: pg.Client, migrations: readonly string[]) {
+  if ((await client.query(`select to_regclass('public.schema_migrations') as name`)).rows[0]?.name === null) return
+  const { rows } = await client.query<{ name: string }>('select name from public.schema_migrations where name <> all ($1) order by id', [
+    migrations,
+  ])
+  if (rows[0]) {
+    throw new BackupError(
+      `The database has the tables of a newer version than the backup (${rows[0].name}), from a restore that was interrupted. Drop it, and restore into an empty one.`,
+    )
+  }
 }
 
 /** If somebody opened the shop meanwhile, it has users, which must not be overwritten. */
