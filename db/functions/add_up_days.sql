@@ -1,6 +1,6 @@
 -- Adds up the newest p_most stale days and weeks that are over, and months, which the fold keeps up from then on; one counts as twenty days, so
--- that the statement ends in time. Then the next p_most running totals. What is folded meanwhile makes its day stale again, since that row is locked first; one fold at a time
--- (foldTotals) is what the months rely on.
+-- that the statement ends in time. What is folded meanwhile makes its day stale again, since that row is locked first; one fold at a time
+-- (foldTotals) is what the months rely on. Then the next p_most running totals of Insight.
 create or replace function add_up_days(p_now timestamptz, p_most integer) returns void language plpgsql as $$
 declare
   due stale_days;
