@@ -62,9 +62,9 @@ function page(rows: FoundCustomer[]) {
 /** A number typed in any way is looked for among numbers only: anyone may put another's number into their name. */
 function wordsIn(search: string): Words {
   const numbers = phoneTexts(search)
-  return numbers.length > 0
-    ? { texts: numbers, phonesOnly: true }
-    : { texts: [search.toLowerCase().replace(/\s+/g, ' ')], phonesOnly: false }
+  if (numbers.length === 0) return { texts: [search.toLowerCase().replace(/\s+/g, ' ')], phonesOnly: false }
+  // No kept number is longer.
+  return { texts: numbers.filter(({ length }) => length <= 10), phonesOnly: true }
 }
 
 function nameIn(search: string): Named {
