@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 
 const MOST = 12
 const ALL: AgentsOf = { network: null, supplier: null }
-/** All, and those of a network, a supplier and both. */
+/** All, and those of a network, a supplier and both; these for every third range. */
 const CHOICES: AgentsOf[] = [
   ALL,
   { network: 'Telecel', supplier: null },
@@ -111,8 +111,8 @@ const RANGES: Days[] = [
 test('the best of any range and month are those of its days, folded, added up or neither', async () => {
   await withAgents(async (tx) => {
     const compare = async () => {
-      for (const days of RANGES) {
-        for (const of of CHOICES) {
+      for (const [place, days] of RANGES.entries()) {
+        for (const of of place % 3 === 0 ? CHOICES : [ALL]) {
           const best = shown(await selectBestAgents(tx, days, of, MOST))
           expect([days, of, best]).toEqual([days, of, await byHand(tx, days, of)])
         }
@@ -346,8 +346,8 @@ test.each([
           return tx.query(query as never)
         }) as Tx['query'],
       }
-      for (const days of RANGES) {
-        for (const of of CHOICES) {
+      for (const [place, days] of RANGES.entries()) {
+        for (const of of place % 3 === 0 ? CHOICES : [ALL]) {
           const best = shown(await selectBestAgents(db, days, of, MOST))
           expect([days, of, best]).toEqual([days, of, await byHand(tx, days, of)])
         }
