@@ -58,7 +58,7 @@ export async function migrate(
         noLock: true,
         dir: folder,
         direction: 'up',
-        count: await countDue(client, folder, upTo),
+        count: (await listPending(client, folder, upTo)).length,
         migrationsTable: TABLE,
         singleTransaction: true,
         logger: {
@@ -91,13 +91,7 @@ export async function migrate(
 async function listPrepared(client: pg.Client, folder: string, upTo: number): Promise<string[]> {
   if (!(await hasMigrations(client))) return []
   const prepared = new Set(await listFiles(join(folder, 'prepare')))
-  return (await listPending(client, folder)).slice(0, await countDue(client, folder, upTo)).filter((name) => prepared.has(name))
-}
-
-/** How many of the pending migrations belong to the first `upTo`. */
-async function countDue(client: pg.Client, folder: string, upTo: number): Promise<number> {
-  const done = (await listMigrations(folder)).length - (await listPending(client, folder)).length
-  return Math.max(0, upTo - done)
+  return (await listPending(client, folder, upTo)).filter((name) => prepared.has(name))
 }
 
 /**
@@ -229,11 +223,11 @@ async function hasMigrations(client: pg.Client): Promise<boolean> {
   return rows[0]?.there === true
 }
 
-/** The migrations of this version that the database does not have yet. */
-async function listPending(client: pg.Client, folder: string): Promise<string[]> {
+/** Those of the first `upTo` migrations of this version that the database does not have yet. */
+async function listPending(client: pg.Client, folder: string, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const { rows } = (await hasMigrations(client)) ? await client.query<{ name: string }>(`select name from ${TABLE}`) : { rows: [] }
   const done = new Set(rows.map(({ name }) => name))
-  return (await listMigrations(folder)).filter((name) => !done.has(name))
+  return (await listMigrations(folder)).slice(0, upTo).filter((name) => !done.has(name))
 }
 
 /** The names of all migrations in this version, in order. */

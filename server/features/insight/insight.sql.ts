@@ -1,29 +1,18 @@
 import type { Network } from '../../../shared/networks.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
-import { type AgentsOf, selectBestAgents } from '../profit/best-agents.sql.ts'
+import { selectBestAgents } from '../profit/best-agents.sql.ts'
+import { type Filter, narrow } from '../profit/narrow.sql.ts'
 import { listWeeksAndDays } from '../profit/weeks-and-days.sql.ts'
 
 /** Delivered orders, in pesewas. `net` is sales less later refunds; `costed` what of it belongs to orders with a known cost. */
 export type CountRow = { orders: number; net: number; costed: number; cost: number; uncosted: number }
 export type GroupRow = CountRow & { day: string | null; network: Network | null; supplier: string | null }
 
-export type Filter = AgentsOf
-
 const SUMS = `${sumOf('orders')} as orders, ${sumOf('net_pesewas')} as net, ${sumOf('costed_pesewas')} as costed,
   ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
 const DELIVERED_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - refunded_pesewas')} as net,
   ${sumOf('sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas')} as costed,
   ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
-
-/**
- * The condition for $3 and $4, network and supplier, and what tells its statements from those without them: a condition on columns that
- * rarely matters would have the database plan the statement anew each time.
- */
-function narrow({ network, supplier }: Filter): { isOf: string; name: string } {
-  return network === null && supplier === null
-    ? { isOf: '($3::text is null and $4::text is null)', name: '' }
-    : { isOf: '($3::text is null or network = $3) and ($4::text is null or supplier = $4)', name: '-of' }
-}
 
 /**
  * Deliveries of some days; several rows are added up, those with a `sign` of -1 taken off. `hours` by the hour of the delivery: orders, net, costed,
@@ -42,12 +31,12 @@ export type RangeRow = {
 
 /** Days from `from` to `to`, both included (YYYY-MM-DD). */
 export async function selectRange(db: Queryable, from: string, to: string, filter: Filter): Promise<RangeRow[]> {
-  const { isOf, name } = narrow(filter)
-  const of = name === '' ? 'null, null' : '$3, $4'
+  const { isOfAll, name } = narrow(filter)
   const { rows } = await db.query<RangeRow>({
     name: `insight-range${name}`,
-    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes" from insight_of_range($1, $2, ${of})${name === '' ? ` where ${isOf}` : ''}`,
-    values: [from, to, filter.network, filter.supplier],
+    text: `select day::text, network, supplier, sign, hours, minutes, hour_minutes as "hourMinutes"
+      from insight_of_range($1, $2, ${isOfAll ? 'null, null' : '$3, $4'})`,
+    values: isOfAll ? [from, to] : [from, to, filter.network, filter.supplier],
   })
   return rows
 }

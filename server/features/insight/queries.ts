@@ -3,11 +3,11 @@ import type { InsightFigures, InsightQuery, InsightReply } from '../../../shared
 import { toCedis } from '../../../shared/money.ts'
 import { NETWORKS } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
+import type { Filter } from '../profit/narrow.sql.ts'
 import { type Days, findRangeBefore } from './find-range-before.ts'
 import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
 import {
   type CountRow,
-  type Filter,
   type GroupRow,
   selectAgents,
   selectCountedSince,

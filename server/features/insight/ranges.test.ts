@@ -6,8 +6,9 @@ import { pick, randomFrom } from '../../../test/random.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { createLog } from '../../platform/log.ts'
 import { listMigrations, migrate } from '../../platform/migrate.ts'
+import type { Filter } from '../profit/narrow.sql.ts'
 import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
-import { type Filter, selectPackages, selectRange } from './insight.sql.ts'
+import { selectPackages, selectRange } from './insight.sql.ts'
 
 let shop: TestShop
 beforeAll(async () => {

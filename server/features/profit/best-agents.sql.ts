@@ -1,12 +1,10 @@
 import type { Queryable } from '../../platform/db.ts'
 import { type AgentList, findBestAgents, findLikelyAgents } from './find-best-agents.ts'
+import { type Filter, narrow } from './narrow.sql.ts'
 import { type Days, type DeliveredRow, SUMS } from './profit.sql.ts'
 import { listWeeksAndDays } from './weeks-and-days.sql.ts'
 
 export type AgentRow = DeliveredRow & { agentId: string; username: string }
-
-/** Of all orders, or of those of a network, of a supplier or of both. */
-export type AgentsOf = { network: string | null; supplier: string | null }
 
 /** As delivery_totals and the months and weeks that are kept of it name what SUMS adds up. */
 const COUNTS = `agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas, refunded_orders, refunded_pesewas,
@@ -14,8 +12,8 @@ const COUNTS = `agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, 
 const FRESH = `select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null`
 
 /** The `most` agents with most sales less later refunds in these days, both included, of those with a delivery. */
-export async function selectBestAgents(db: Queryable, days: Days, of: AgentsOf, most: number): Promise<AgentRow[]> {
-  const isOfAll = of.network === null && of.supplier === null
+export async function selectBestAgents(db: Queryable, days: Days, of: Filter, most: number): Promise<AgentRow[]> {
+  const { isOfAll } = narrow(of)
   if (isOfAll && (await isKeptMonth(db, days))) return selectBestOfMonth(db, days, most)
   const best = await selectBestSeqs(db, days, of, most)
   if (best.length === 0) return []
@@ -58,19 +56,15 @@ type ListRow = AgentList & { others: Buffer | null }
  * The lists of whole weeks and of days that were added up, one of the days that have changed since or are not over, and what is not folded. Their
  * `others` are read only for `isWhole`.
  */
-async function selectLists(db: Queryable, { from, until }: Days, { network, supplier }: AgentsOf, isWhole: boolean): Promise<ListRow[]> {
-  const isOfAll = network === null && supplier === null
+async function selectLists(db: Queryable, { from, until }: Days, of: Filter, isWhole: boolean): Promise<ListRow[]> {
+  const { isOfAll, isOf, name } = narrow(of)
   const [place, others] = isWhole ? [ALL_PLACES, 'others'] : [`place <= ${BEST_PLACES}`, 'null::bytea as others']
-  // A condition on columns that does not matter would have the database plan the statement anew each time.
-  const isOf = isOfAll
-    ? '$3::text is null and $4::text is null'
-    : '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
-  const kept = (days: 1 | 7, of: string) => `select kept.* from ${of} cross join lateral (
+  const kept = (days: 1 | 7, starts: string) => `select kept.* from ${starts} cross join lateral (
       select best, ${others}, others_most, others_least from agent_lists
-      where days = ${days} and starts_on = ${of}.day and network is ${isOfAll ? '' : 'not '}null and ${isOf} offset 0
+      where days = ${days} and starts_on = ${starts}.day and network is ${isOfAll ? '' : 'not '}null and ${isOf} offset 0
     ) kept`
   const { rows } = await db.query<ListRow>({
-    name: `best-agents-${isWhole ? 'whole-' : ''}lists${isOfAll ? '' : '-of'}`,
+    name: `best-agents-${isWhole ? 'whole-' : ''}lists${name}`,
     text: `with ${listWeeksAndDays('agents')},
       changed as (select day from rest where day in (select day from stale_days where totals = 'deliveries')),
       unchanged as (select day from rest where day not in (select day from changed)),
@@ -92,13 +86,13 @@ async function selectLists(db: Queryable, { from, until }: Days, { network, supp
         from bought
       )
       select best, others, others_most as "othersMost", others_least as "othersLeast" from lists`,
-    values: [from, until, network, supplier],
+    values: [from, until, of.network, of.supplier],
   })
   return rows
 }
 
 /** users.seq of the best, and of some more: whoever may be among them. */
-async function selectBestSeqs(db: Queryable, days: Days, of: AgentsOf, most: number): Promise<number[]> {
+async function selectBestSeqs(db: Queryable, days: Days, of: Filter, most: number): Promise<number[]> {
   const likely = findLikelyAgents(await selectLists(db, days, of, false), most)
   if (likely && likely.length <= MOST_LIKELY) return likely
   const lists = await selectLists(db, days, of, true)
@@ -130,7 +124,7 @@ async function selectSums(db: Queryable, { from, until }: Days, seqs: number[], 
 }
 
 /** The same of a network or supplier, which the kept weeks don't tell apart. */
-async function selectSumsOf(db: Queryable, { from, until }: Days, of: AgentsOf, seqs: number[], most: number): Promise<AgentRow[]> {
+async function selectSumsOf(db: Queryable, { from, until }: Days, of: Filter, seqs: number[], most: number): Promise<AgentRow[]> {
   const isOf = '($5::text is null or network = $5) and ($6::text is null or supplier = $6)'
   const { rows } = await db.query<AgentRow>({
     name: 'best-agents-of-network-or-supplier',

@@ -6,8 +6,9 @@ import { randomFrom } from '../../../test/random.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { createLog } from '../../platform/log.ts'
 import { listMigrations, migrate } from '../../platform/migrate.ts'
-import { type AgentRow, type AgentsOf, selectBestAgents } from './best-agents.sql.ts'
+import { type AgentRow, selectBestAgents } from './best-agents.sql.ts'
 import { findBestAgents, findLikelyAgents } from './find-best-agents.ts'
+import type { Filter } from './narrow.sql.ts'
 import type { Days } from './profit.sql.ts'
 
 let shop: TestShop
@@ -17,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const MOST = 12
-const ALL: AgentsOf = { network: null, supplier: null }
+const ALL: Filter = { network: null, supplier: null }
 /** All, and those of a network, a supplier and both; these for every third range. */
-const CHOICES: AgentsOf[] = [
+const CHOICES: Filter[] = [
   ALL,
   { network: 'Telecel', supplier: null },
   { network: null, supplier: 'hubnet' },
@@ -72,7 +73,7 @@ async function sell(db: Queryable, seed: number, weight: (n: number) => number) 
 }
 
 /** What the same query answers by adding up every agent's days. */
-async function byHand(db: Queryable, { from, until }: Days, { network, supplier }: AgentsOf) {
+async function byHand(db: Queryable, { from, until }: Days, { network, supplier }: Filter) {
   const { rows } = await db.query<{ agentId: string; orders: number; sales: number; refunded: number }>(
     `select agent_id as "agentId", sum(orders)::integer as orders, sum(sales_pesewas)::float8 as sales, sum(refunded_pesewas)::float8 as refunded
      from delivery_counts

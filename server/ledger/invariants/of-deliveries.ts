@@ -24,14 +24,15 @@ const SUMS = `array[sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(unco
   sum(refunded_pesewas), sum(refunded_uncosted_pesewas)]`
 
 const INSIGHT_SUMS = 'array[sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)]'
-const STALE_PACKAGES = `select day from stale_days where totals = 'packages'`
 
-/** Days that are read from their own rows. */
-const STALE = `select day from stale_days where totals = 'insight'`
+/** Days, weeks and months that are read from their own rows. */
+const listStale = (totals: 'deliveries' | 'insight' | 'agents' | 'months' | 'packages') =>
+  `select day from stale_days where totals = '${totals}'`
+const STALE = listStale('insight')
 
 /** What is kept of each agent for a week or a month against their days, but for those in stale_days, which are read from their own rows. */
 function keptOfAgents(unit: 'week' | 'month', totals: 'agents' | 'months'): string {
-  const stale = `select day from stale_days where totals = '${totals}'`
+  const stale = listStale(totals)
   return `select coalesce(kept.${unit}, real.${unit}) || ' agent ' || coalesce(kept.agent_id, real.agent_id) as subject,
       'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
     from (select ${unit}, agent_id, ${SUMS} as sums from agent_${unit}s where ${unit} not in (${stale}) group by 1, 2) kept
@@ -118,11 +119,11 @@ export const I16: Invariant = {
             || coalesce(kept.supplier, real.supplier) as subject,
           'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
         from (
-          select week, network, supplier, offer, ${INSIGHT_SUMS} as sums from insight_package_weeks where week not in (${STALE_PACKAGES}) group by 1, 2, 3, 4
+          select week, network, supplier, offer, ${INSIGHT_SUMS} as sums from insight_package_weeks where week not in (${listStale('packages')}) group by 1, 2, 3, 4
         ) kept
         full join (
           select date_trunc('week', day::timestamp)::date as week, network, supplier, offer, ${INSIGHT_SUMS} as sums from insight_packages
-          where date_trunc('week', day::timestamp)::date not in (${STALE_PACKAGES}) group by 1, 2, 3, 4
+          where date_trunc('week', day::timestamp)::date not in (${listStale('packages')}) group by 1, 2, 3, 4
         ) real using (week, network, supplier, offer)
         where kept.sums is distinct from real.sums order by 1 limit 100`,
     },
@@ -130,9 +131,9 @@ export const I16: Invariant = {
       says: 'the lists of agents are those of their days',
       concerns: 'records',
       sql: `with spans as (
-          select 1 as days, day as starts_on from (select distinct day from delivery_totals) d where day not in (select day from stale_days where totals = 'deliveries')
+          select 1 as days, day as starts_on from (select distinct day from delivery_totals) d where day not in (${listStale('deliveries')})
           union all select 7, week from (select distinct date_trunc('week', day::timestamp)::date as week from delivery_totals) w
-          where week not in (select day from stale_days where totals = 'agents')
+          where week not in (${listStale('agents')})
         )
         select starts_on || ', ' || days || ' days, ' || of as subject,
           'kept ' || coalesce(left(kept.list, 100), 'nothing') || ', of its days ' || coalesce(left(real.list, 100), 'nothing') as detail
