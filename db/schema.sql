@@ -3534,6 +3534,32 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_share()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  share text := tg_argv[0];
+  measure text := coalesce(nullif(tg_argv[3], ''), 'count(*)');
+  condition text := coalesce(nullif(tg_argv[4], ''), 'true');
+  owner text;
+  used bigint;
+begin
+  for owner in
+    execute format('select distinct %1$I::text from added where %1$I is not null order by 1', tg_argv[1])
+  loop
+    perform pg_advisory_xact_lock(hashtextextended(share || ' ' || owner, 0));
+    -- A statement of its own: it sees what was committed while it waited.
+    execute format('select coalesce(%s, 0) from %I.%I where %I = $1::%s and %s', measure, tg_table_schema, tg_table_name, tg_argv[1],
+      (select format_type(atttypid, null) from pg_attribute where attrelid = tg_relid and attname = tg_argv[1]), condition)
+      into used using owner;
+    if used > tg_argv[2]::bigint then
+      raise exception 'the share "%" of % is used up', share, owner using errcode = 'DW015', constraint = share;
+    end if;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.index_late_orders()
  RETURNS void
  LANGUAGE sql
@@ -5699,6 +5725,8 @@ CREATE TRIGGER batch_orders_guarded BEFORE INSERT OR UPDATE ON batch_orders FOR 
 CREATE TRIGGER checker_codes_guarded BEFORE DELETE OR UPDATE ON checker_codes FOR EACH ROW EXECUTE FUNCTION guard_checker_code();
 
 CREATE TRIGGER checker_codes_no_truncate BEFORE TRUNCATE ON checker_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER contacts_held AFTER INSERT ON contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('contacts', 'user_id', '500');
 
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -81,7 +81,7 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
-import { limitRate, limitRequests } from './platform/http/limit-rate.ts'
+import { limitRate, limitRequests, requireShares } from './platform/http/limit-rate.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, ownStyles, readStyleSources } from './platform/http/pages.ts'
@@ -259,8 +259,9 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
+      requireShares(api)
       const limiter = openRateLimiter(deps.rateLimits ? databaseBuckets(db) : null, now)
-      limitRate(api, limiter)
+      limitRate(api, deps.rateLimits ? limiter : null, now)
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })

@@ -5,6 +5,7 @@ import type { Gauge, Registry } from 'prom-client'
 import type { Db } from './db.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Log } from './log.ts'
+import { SHARES } from './shares.ts'
 
 /** Most shops serve no metrics: nothing is counted then, and the library is not loaded. */
 type Library = typeof PromClient
@@ -12,7 +13,7 @@ type Library = typeof PromClient
 /** Counted since this process serves metrics; Prometheus sums over processes. */
 let counters: ReturnType<typeof makeCounters> | undefined
 
-function makeCounters({ Counter, Histogram, Registry }: Library) {
+function makeCounters({ Counter, Gauge, Histogram, Registry }: Library) {
   const counted = new Registry()
   return {
     counted,
@@ -41,6 +42,18 @@ function makeCounters({ Counter, Histogram, Registry }: Library) {
       labelNames: ['supplier', 'outcome'] as const,
       registers: [counted],
     }),
+    sharesRefused: new Counter({
+      name: 'dwadi_share_refused_total',
+      help: 'What was refused because an account, address or receiver had used up its share.',
+      labelNames: ['share'] as const,
+      registers: [counted],
+    }),
+    sharesMost: new Gauge({
+      name: 'dwadi_share_most',
+      help: 'The most that one account, address or receiver may use of what all share.',
+      labelNames: ['share', 'of', 'by'] as const,
+      registers: [counted],
+    }),
   }
 }
 
@@ -59,6 +72,10 @@ export function countPayment(outcome: 'settled' | 'held') {
 
 export function countSupplierCall(supplier: string, outcome: 'accepted' | 'rejected' | 'unknown') {
   counters?.supplierCalls.inc({ supplier, outcome })
+}
+
+export function countShareRefused(share: string) {
+  counters?.sharesRefused.inc({ share })
 }
 
 /** A value read from the database at scrape time, the same in every process. */
@@ -84,6 +101,7 @@ const READ_WITHIN_MS = 2_000
 export async function openMetrics({ host, port, log, db, disk, sockets, read }: Sources): Promise<Metrics> {
   const library = await import('prom-client')
   counters ??= makeCounters(library)
+  for (const [share, { of, by, most }] of Object.entries(SHARES)) counters.sharesMost.set({ share, of, by }, most)
   const { counted } = counters
   const own = new library.Registry()
   library.collectDefaultMetrics({ register: own })

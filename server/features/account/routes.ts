@@ -17,39 +17,49 @@ import { readAccount } from './queries.ts'
 
 export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: CodeChecks; passwords: PasswordRules }) {
   const { limiter, secretsKey } = checks
-  mount(app, accountEndpoints, {
-    'GET /user/me/account': ({ ctx }) => readAccount(ctx),
+  mount(
+    app,
+    accountEndpoints,
+    {
+      'GET /user/me/account': ({ ctx }) => readAccount(ctx),
 
-    'PUT /user/me/password': async ({ ctx, body }) => {
-      await changePassword(ctx, { limiter, rules }, body)
-      return { message: 'Your password was changed. Your other devices are signed out.' }
+      'PUT /user/me/password': async ({ ctx, body }) => {
+        await changePassword(ctx, { limiter, rules }, body)
+        return { message: 'Your password was changed. Your other devices are signed out.' }
+      },
+
+      'PUT /user/me/contact': async ({ ctx, body }) => ({
+        user: presentSelf(await changeContact(ctx, limiter, body), requireActor(ctx).roles),
+      }),
+
+      'POST /user/me/sessions/end': async ({ ctx, body }) => {
+        await endOwnSessions(ctx, body.session ?? null)
+        return { message: body.session === undefined ? 'Your other devices are signed out.' : 'That device is signed out.' }
+      },
+
+      'POST /user/me/confirm-password': async ({ ctx, body }) => {
+        await confirmPassword(ctx, limiter, body.password)
+        return { message: 'Thank you.' }
+      },
+
+      'POST /user/me/second-factor': ({ ctx }) => startSecondFactor(ctx, { secretsKey, shopName: rules.shopName }),
+
+      'POST /user/me/second-factor/confirm': async ({ ctx, body }) => ({
+        recoveryCodes: await confirmSecondFactor(ctx, checks, body.code),
+      }),
+
+      'POST /user/me/second-factor/end': async ({ ctx }) => {
+        await endSecondFactor(ctx)
+        return { message: 'The code is off.' }
+      },
+
+      'POST /user/me/recovery-codes': async ({ ctx }) => ({ recoveryCodes: await createRecoveryCodes(ctx) }),
     },
-
-    'PUT /user/me/contact': async ({ ctx, body }) => ({
-      user: presentSelf(await changeContact(ctx, limiter, body), requireActor(ctx).roles),
-    }),
-
-    'POST /user/me/sessions/end': async ({ ctx, body }) => {
-      await endOwnSessions(ctx, body.session ?? null)
-      return { message: body.session === undefined ? 'Your other devices are signed out.' : 'That device is signed out.' }
+    {
+      'PUT /user/me/password': { share: 'changes' },
+      'PUT /user/me/contact': { share: 'changes' },
+      'POST /user/me/sessions/end': { share: 'changes' },
+      'POST /user/me/confirm-password': { share: 'changes' },
     },
-
-    'POST /user/me/confirm-password': async ({ ctx, body }) => {
-      await confirmPassword(ctx, limiter, body.password)
-      return { message: 'Thank you.' }
-    },
-
-    'POST /user/me/second-factor': ({ ctx }) => startSecondFactor(ctx, { secretsKey, shopName: rules.shopName }),
-
-    'POST /user/me/second-factor/confirm': async ({ ctx, body }) => ({
-      recoveryCodes: await confirmSecondFactor(ctx, checks, body.code),
-    }),
-
-    'POST /user/me/second-factor/end': async ({ ctx }) => {
-      await endSecondFactor(ctx)
-      return { message: 'The code is off.' }
-    },
-
-    'POST /user/me/recovery-codes': async ({ ctx }) => ({ recoveryCodes: await createRecoveryCodes(ctx) }),
-  })
+  )
 }

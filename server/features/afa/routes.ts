@@ -13,10 +13,6 @@ import { type AfaRules, recordAfa, recordGuestAfa } from './record-afa.ts'
 import { recordAfaForm } from './record-afa-form.ts'
 import { sendAfa } from './send-afa.ts'
 
-/** More than anybody registers, who is not the owner of an AFA stand. */
-const FORMS = { of: 'afa forms', by: 'user', size: 60, everyMs: 20_000 } as const
-const GIVEN = { of: 'afa details', by: 'address', size: 30, everyMs: 20_000 } as const
-
 export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { readonly slug: string } }) {
   const { secretsKey } = rules
   const present = async (ctx: Ctx, orderId: string | undefined) => {
@@ -63,6 +59,10 @@ export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { 
           .send(csv)
       },
     },
-    { 'POST /afa': { config: { attempts: FORMS } }, 'POST /shops/order/:reference/afa': { config: { attempts: GIVEN } } },
+    {
+      'POST /order/:id/afa': { share: 'changes' },
+      'POST /afa': { share: 'afa forms' },
+      'POST /shops/order/:reference/afa': { share: 'afa details' },
+    },
   )
 }

@@ -45,14 +45,6 @@ import { startGuestPayment } from './start-guest-payment.ts'
 
 /** 102,400 bytes of image are 136,536 characters of base64. */
 const BODY_WITH_LOGO_BYTES = 150 * 1024
-/** Many customers share one address of a mobile network. Each payment calls the card provider, which limits the shop as a whole. */
-const PAYMENTS = { of: 'guest payment', by: 'address', size: 30, everyMs: 10_000 } as const
-const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_000 } as const
-/** Decoding a picture takes a processor for a while. */
-const LOGOS = { of: 'shop logo', by: 'user', size: 10, everyMs: 30_000 } as const
-const REPORTS = { of: 'guest report', by: 'address', size: 20, everyMs: 30_000 } as const
-
-const FORMS = { of: 'guest afa form', by: 'address', size: 30, everyMs: 20_000 } as const
 
 type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string; afa: AfaRules }
 
@@ -179,11 +171,14 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa
       'PUT /agent-shops/rules': async ({ ctx, body }) => ({ rules: presentRules(await changeShopRules(ctx, body)) }),
     },
     {
-      'POST /shops/:slug/afa': { config: { attempts: FORMS } },
-      'POST /shops/:slug/payment': { config: { attempts: PAYMENTS } },
-      'POST /shops/payment/:reference/confirm': { config: { attempts: QUESTIONS } },
-      'POST /shops/order/:reference/report': { config: { attempts: REPORTS } },
-      'PUT /my-shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES, config: { attempts: LOGOS } },
+      'PUT /my-shop/prices': { share: 'changes' },
+      'PUT /my-shop': { share: 'changes' },
+      'POST /my-shop': { share: 'changes' },
+      'POST /shops/:slug/afa': { share: 'guest afa form' },
+      'POST /shops/:slug/payment': { share: 'guest payment' },
+      'POST /shops/payment/:reference/confirm': { share: 'guest question' },
+      'POST /shops/order/:reference/report': { share: 'guest report' },
+      'PUT /my-shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES, share: 'shop logo' },
     },
   )
 }

@@ -14,9 +14,6 @@ import { resetPassword } from './reset-password.ts'
 
 type Options = { checks: CodeChecks; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
 
-const REGISTRATIONS = { of: 'register', by: 'address', size: 60, everyMs: 10_000 } as const
-const FORGOTTEN_PASSWORDS = { of: 'forgotten password', by: 'address', size: 120, everyMs: 10_000 } as const
-
 export function authRoutes(app: Api, { checks, devices, onResetRequest, passwords }: Options) {
   mount(
     app,
@@ -54,9 +51,12 @@ export function authRoutes(app: Api, { checks, devices, onResetRequest, password
       },
     },
     {
-      'POST /user/register': { config: { attempts: REGISTRATIONS } },
+      'POST /user/logout': { share: 'changes' },
+      'POST /user/reset-password/:token': { share: 'open changes' },
+      'POST /user/login': { share: 'sign-in' },
+      'POST /user/register': { share: 'register' },
       // Using the link is not limited: a 256-bit token cannot be guessed, and many phones share an address.
-      'POST /user/forget-password': { config: { attempts: FORGOTTEN_PASSWORDS } },
+      'POST /user/forget-password': { share: 'forgotten password' },
     },
   )
 }

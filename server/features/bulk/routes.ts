@@ -18,8 +18,6 @@ import { selectSchedules } from './schedules.sql.ts'
 
 /** 5,000 lines of some 400 bytes. */
 export const BODY_BYTES = 3 * 1024 * 1024
-/** Reading and buying a list takes a second of the server; nobody needs it more often. */
-const LISTS = { of: 'list', by: 'user', size: 20, everyMs: 3_000 } as const
 
 export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug: string }; onOrders: () => void }) {
   mount(
@@ -86,10 +84,17 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
       },
     },
     {
-      'POST /bulk/preview': { bodyLimit: BODY_BYTES, config: { attempts: LISTS } },
-      'POST /bulk': { bodyLimit: BODY_BYTES, config: { attempts: LISTS } },
-      'POST /bulk-groups': { bodyLimit: BODY_BYTES },
-      'PUT /bulk-groups/:id': { bodyLimit: BODY_BYTES },
+      'DELETE /bulk-schedules/:id': { share: 'changes' },
+      'POST /bulk-schedules/:id/skip': { share: 'changes' },
+      'POST /bulk-schedules/:id/resume': { share: 'changes' },
+      'POST /bulk-schedules/:id/pause': { share: 'changes' },
+      'PUT /bulk-schedules/:id': { share: 'changes' },
+      'POST /bulk-schedules': { share: 'changes' },
+      'DELETE /bulk-groups/:id': { share: 'changes' },
+      'POST /bulk/preview': { bodyLimit: BODY_BYTES, share: 'list' },
+      'POST /bulk': { bodyLimit: BODY_BYTES, share: 'list' },
+      'POST /bulk-groups': { share: 'changes', bodyLimit: BODY_BYTES },
+      'PUT /bulk-groups/:id': { share: 'changes', bodyLimit: BODY_BYTES },
     },
   )
 }

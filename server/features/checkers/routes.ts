@@ -17,11 +17,6 @@ import { voidCode } from './void-code.ts'
 
 /** Ten thousand lines of a serial and a PIN. */
 const BODY_BYTES = 1_536 * 1024
-/** As for the tracker: a guess needs the link and its number, so this leaves few. */
-const GUESSES = { of: 'guest-checkers', by: 'address', size: 30, everyMs: 20_000 } as const
-/** Whether a PIN is in the stock could otherwise be tried by the million, ten thousand at a time. */
-const CHECKS = { of: 'checker lists', by: 'user', size: 20, everyMs: 60_000 } as const
-const SENDINGS = { of: 'send-checkers', by: 'user', size: 20, everyMs: 60_000 } as const
 
 export type CheckerDeps = { vault: Vault | null; sms: SmsGateway; mails: { dailyCap: number } | null; limiter: RateLimiter }
 
@@ -73,11 +68,11 @@ export function checkerRoutes(app: Api, { vault, sms, mails, limiter }: CheckerD
       }),
     },
     {
-      'POST /admin/checkers/check': { bodyLimit: BODY_BYTES, config: { attempts: CHECKS } },
-      'POST /admin/checkers/imports': { bodyLimit: BODY_BYTES, config: { attempts: CHECKS } },
-      'POST /track/:reference/checkers': { config: { attempts: GUESSES } },
-      'POST /track/:reference/checkers/send': { config: { attempts: GUESSES } },
-      'POST /order/:id/checkers/send': { config: { attempts: SENDINGS } },
+      'POST /admin/checkers/check': { bodyLimit: BODY_BYTES, share: 'checker lists' },
+      'POST /admin/checkers/imports': { bodyLimit: BODY_BYTES, share: 'checker lists' },
+      'POST /track/:reference/checkers': { share: 'guest-checkers' },
+      'POST /track/:reference/checkers/send': { share: 'guest-checkers' },
+      'POST /order/:id/checkers/send': { share: 'send-checkers' },
     },
   )
 }

@@ -61,7 +61,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
         }
       },
     },
-    { 'POST /order/checkout': { config: { findsActor: true } } },
+    { 'POST /order/create': { share: 'purchases' }, 'POST /order/checkout': { share: 'purchases', config: { findsActor: true } } },
   )
 
   async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply, { asks, pinProof }: How): Promise<OrderRow> {

@@ -40,21 +40,18 @@ export async function selectReceivers(
   return rows
 }
 
-/** Adds or renames a contact; null when the user already has `most` and this would be one more. */
+/** Adds or renames a contact. */
 export async function upsertContact(
   tx: Tx,
-  { userId, network, phone, name, now, most }: Omit<ContactRow, 'id'> & { userId: string; now: Date; most: number },
-): Promise<ContactRow | null> {
+  { userId, network, phone, name, now }: Omit<ContactRow, 'id'> & { userId: string; now: Date },
+): Promise<ContactRow> {
   const { rows } = await tx.query<ContactRow>(
-    `insert into contacts (user_id, network, phone, name, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $5
-     where (select count(*) from contacts where user_id = $1) < $6
-       or exists (select from contacts where user_id = $1 and network = $2 and phone = $3)
+    `insert into contacts (user_id, network, phone, name, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
      on conflict (user_id, network, phone) do update set name = excluded.name, updated_at = excluded.updated_at
      returning id, network, phone, name`,
-    [userId, network, phone, name, now, most],
+    [userId, network, phone, name, now],
   )
-  return rows[0] ?? null
+  return rows[0] as ContactRow
 }
 
 /** True if the user had that contact. */

@@ -11,12 +11,17 @@ import { recordContact } from './record-contact.ts'
 const RECENT = { orders: 300, most: 50 }
 
 export function contactRoutes(app: Api) {
-  mount(app, contactEndpoints, {
-    'GET /contact': async ({ ctx }) => (await selectReceivers(ctx.db, requireActor(ctx).id, RECENT)).map(presentReceiver),
-    'PUT /contact': async ({ ctx, body }) => ({ contact: presentContact(await recordContact(ctx, body)) }),
-    'DELETE /contact/:id': async ({ ctx, params }) => {
-      await deleteContact(ctx, params.id)
-      return { message: 'Deleted.' }
+  mount(
+    app,
+    contactEndpoints,
+    {
+      'GET /contact': async ({ ctx }) => (await selectReceivers(ctx.db, requireActor(ctx).id, RECENT)).map(presentReceiver),
+      'PUT /contact': async ({ ctx, body }) => ({ contact: presentContact(await recordContact(ctx, body)) }),
+      'DELETE /contact/:id': async ({ ctx, params }) => {
+        await deleteContact(ctx, params.id)
+        return { message: 'Deleted.' }
+      },
     },
-  })
+    { 'DELETE /contact/:id': { share: 'changes' }, 'PUT /contact': { share: ['changes', 'contacts'] } },
+  )
 }

@@ -72,7 +72,7 @@ export function forwarderRoutes(app: Api, deps: Receiving) {
           return { received: await receiveForwarded(ctx, deps, params.id, { body, headers: request.headers }) }
         },
       },
-      { 'POST /forwarder/:id/message': { bodyLimit: BODY_LIMIT_BYTES } },
+      { 'POST /forwarder/:id/message': { share: 'forwarded messages', bodyLimit: BODY_LIMIT_BYTES } },
     )
   })
 }

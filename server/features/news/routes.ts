@@ -8,13 +8,18 @@ import { wantsSms } from './news.sql.ts'
 
 /** `canSend`: the shop is connected to a service that sends messages. */
 export function newsRoutes(app: Api, canSend: boolean) {
-  mount(app, newsEndpoints, {
-    'GET /user/news': ({ ctx }) => readNews(ctx, canSend),
-    'PUT /user/news': async ({ ctx, body }) => {
-      await changeNews(ctx, body)
-      return readNews(ctx, canSend)
+  mount(
+    app,
+    newsEndpoints,
+    {
+      'GET /user/news': ({ ctx }) => readNews(ctx, canSend),
+      'PUT /user/news': async ({ ctx, body }) => {
+        await changeNews(ctx, body)
+        return readNews(ctx, canSend)
+      },
     },
-  })
+    { 'PUT /user/news': { share: 'changes' } },
+  )
 }
 
 async function readNews(ctx: Ctx, canSend: boolean): Promise<News> {

@@ -28,9 +28,6 @@ import { startListPayment } from './start-list-payment.ts'
 import { startPayment } from './start-payment.ts'
 import { selectTopUpStanding, selectTopUpsOnHold, startOfDay } from './top-ups.sql.ts'
 
-/** Each calls the card provider, which limits the shop as a whole. */
-const PAYMENTS = { of: 'card payment', by: 'user', size: 30, everyMs: 30_000 } as const
-
 export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardGateway; onWebhook: () => void }) {
   mount(
     app,
@@ -88,8 +85,9 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
       },
     },
     {
-      'POST /payment': { config: { attempts: PAYMENTS } },
-      'POST /payment/list': { bodyLimit: BODY_BYTES, config: { attempts: PAYMENTS } },
+      'POST /payment/:reference/confirm': { share: 'changes' },
+      'POST /payment': { share: 'card payment' },
+      'POST /payment/list': { bodyLimit: BODY_BYTES, share: 'card payment' },
     },
   )
 

@@ -33,17 +33,22 @@ type Deps = {
 }
 
 export function receivedPaymentRoutes(app: Api, { formats = [], limiter, wake }: Deps) {
-  mount(app, claimEndpoints, {
-    'GET /claim': async ({ ctx }) => {
-      const { id } = requireActor(ctx)
-      return (await selectClaims(ctx.db, id, CLAIMS_SHOWN)).map((row) => presentClaim(row, id, ctx.now))
+  mount(
+    app,
+    claimEndpoints,
+    {
+      'GET /claim': async ({ ctx }) => {
+        const { id } = requireActor(ctx)
+        return (await selectClaims(ctx.db, id, CLAIMS_SHOWN)).map((row) => presentClaim(row, id, ctx.now))
+      },
+      'POST /claim': async ({ ctx, body }) => {
+        const row = await claimPayment(ctx, limiter, body.transactionId)
+        wake()
+        return { claim: presentClaim(row, requireActor(ctx).id, ctx.now) }
+      },
     },
-    'POST /claim': async ({ ctx, body }) => {
-      const row = await claimPayment(ctx, limiter, body.transactionId)
-      wake()
-      return { claim: presentClaim(row, requireActor(ctx).id, ctx.now) }
-    },
-  })
+    { 'POST /claim': { share: 'changes' } },
+  )
 
   mount(
     app,

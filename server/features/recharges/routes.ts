@@ -14,9 +14,6 @@ import { selectRecharges } from './recharges.sql.ts'
 import { reopenRecharge } from './reopen-recharge.ts'
 import { requestRecharge } from './request-recharge.ts'
 
-/** A person reviews each request. */
-const REQUESTS = { of: 'recharge', by: 'user', size: 20, everyMs: 60_000 } as const
-
 export function rechargeRoutes(app: Api, limiter: RateLimiter) {
   mount(
     app,
@@ -46,6 +43,6 @@ export function rechargeRoutes(app: Api, limiter: RateLimiter) {
       'PUT /recharge/:id/reopen': async ({ ctx, params }) => ({ recharge: presentRecharge(await reopenRecharge(ctx, params.id)) }),
       'PUT /recharge/:id/paid': async ({ ctx, params }) => ({ recharge: presentRecharge(await confirmRechargeSent(ctx, params.id)) }),
     },
-    { 'POST /recharge': { config: { attempts: REQUESTS } } },
+    { 'PUT /recharge/:id/paid': { share: 'changes' }, 'POST /recharge': { share: 'recharge' } },
   )
 }

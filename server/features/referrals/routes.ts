@@ -13,44 +13,49 @@ const LEADERS = 20
 const DAY_MS = 24 * 60 * 60_000
 
 export function referralRoutes(app: Api) {
-  mount(app, referralEndpoints, {
-    'GET /referrals': async ({ ctx }) => readSummary(ctx),
+  mount(
+    app,
+    referralEndpoints,
+    {
+      'GET /referrals': async ({ ctx }) => readSummary(ctx),
 
-    'POST /referrals/link': async ({ ctx }) => {
-      await openLink(ctx)
-      return readSummary(ctx)
-    },
+      'POST /referrals/link': async ({ ctx }) => {
+        await openLink(ctx)
+        return readSummary(ctx)
+      },
 
-    'GET /referrals/invited': async ({ ctx, query }) => {
-      const { id } = requireActor(ctx)
-      const [rows, { invited }] = await Promise.all([selectInvited(ctx.db, id, toPage(query)), selectSums(ctx.db, id)])
-      return { rows: rows.map(presentReferral), total: invited }
-    },
+      'GET /referrals/invited': async ({ ctx, query }) => {
+        const { id } = requireActor(ctx)
+        const [rows, { invited }] = await Promise.all([selectInvited(ctx.db, id, toPage(query)), selectSums(ctx.db, id)])
+        return { rows: rows.map(presentReferral), total: invited }
+      },
 
-    'GET /referrals/leaderboard': async ({ ctx }) => {
-      const { id, level } = requireActor(ctx)
-      refuseOthers(level)
-      if (!(await selectRules(ctx.db)).leaderboard) return { leaderboard: null }
-      const since = startOfWeek(ctx.now)
-      const rows = await selectLeaders(ctx.db, since, id, LEADERS)
-      return { leaderboard: { since, rows: rows.map((row) => presentLeader(row, id)) } }
-    },
+      'GET /referrals/leaderboard': async ({ ctx }) => {
+        const { id, level } = requireActor(ctx)
+        refuseOthers(level)
+        if (!(await selectRules(ctx.db)).leaderboard) return { leaderboard: null }
+        const since = startOfWeek(ctx.now)
+        const rows = await selectLeaders(ctx.db, since, id, LEADERS)
+        return { leaderboard: { since, rows: rows.map((row) => presentLeader(row, id)) } }
+      },
 
-    'GET /referrals/rules': async ({ ctx }) => {
-      const [rules, { rewards, pesewas, open }] = await Promise.all([selectRules(ctx.db), selectPaid(ctx.db)])
-      return { rules: presentRules(rules), paid: { rewards, amount: toCedis(pesewas) }, open }
-    },
+      'GET /referrals/rules': async ({ ctx }) => {
+        const [rules, { rewards, pesewas, open }] = await Promise.all([selectRules(ctx.db), selectPaid(ctx.db)])
+        return { rules: presentRules(rules), paid: { rewards, amount: toCedis(pesewas) }, open }
+      },
 
-    'PUT /referrals/rules': async ({ ctx, body: { reward, spend, ...rest } }) => {
-      const given = {
-        ...rest,
-        rewardPesewas: reward === undefined ? undefined : toPesewas(reward),
-        spendPesewas: spend === undefined ? undefined : toPesewas(spend),
-      }
-      const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-      return presentRules(await changeRules(ctx, change))
+      'PUT /referrals/rules': async ({ ctx, body: { reward, spend, ...rest } }) => {
+        const given = {
+          ...rest,
+          rewardPesewas: reward === undefined ? undefined : toPesewas(reward),
+          spendPesewas: spend === undefined ? undefined : toPesewas(spend),
+        }
+        const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+        return presentRules(await changeRules(ctx, change))
+      },
     },
-  })
+    { 'POST /referrals/link': { share: 'changes' } },
+  )
 }
 
 async function readSummary(ctx: Ctx): Promise<ReferralSummary> {

@@ -22,13 +22,6 @@ import { requestRefundToSource } from './request-refund-to-source.ts'
 import { sendCode, sendOwnCode } from './send-code.ts'
 import { sendRefundAgain } from './send-refund-again.ts'
 
-const SHOWN = { of: 'refund code shown', by: 'address', size: 30, everyMs: 10_000 } as const
-/** A guess would have to meet one of 31 to the power of 12. */
-const CLAIMS = { of: 'refund code', by: 'user', size: 10, everyMs: 60_000 } as const
-
-const ASKED = { of: 'refund to source', by: 'user', size: 20, everyMs: 10_000 } as const
-const SENT = { of: 'refund code sent', by: 'address', size: 10, everyMs: 60_000 } as const
-
 /** `wake` starts the loop that tells guests what became of their refunds. */
 export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGateway; sms: SmsGateway; wake: () => void }) {
   const acted = async (ctx: Ctx, id: string) => {
@@ -97,10 +90,10 @@ export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGa
       },
     },
     {
-      'POST /order/:id/refund-to-source': { config: { attempts: ASKED } },
-      'POST /shops/payment/:reference/refund-codes': { config: { attempts: SHOWN } },
-      'POST /refund-codes': { config: { attempts: CLAIMS } },
-      'POST /shops/order/:reference/refund-code': { config: { attempts: SENT } },
+      'POST /order/:id/refund-to-source': { share: 'refund to source' },
+      'POST /shops/payment/:reference/refund-codes': { share: 'refund code shown' },
+      'POST /refund-codes': { share: 'refund code' },
+      'POST /shops/order/:reference/refund-code': { share: 'refund code sent' },
     },
   )
 }

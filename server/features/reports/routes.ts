@@ -9,8 +9,6 @@ import { listReports, type ReportedOrder } from './queries.ts'
 import { recordMessage } from './record-message.ts'
 import { settleReport } from './settle-report.ts'
 
-const LINES = { of: 'report-lines', by: 'user', size: 60, everyMs: 5_000 } as const
-
 export function reportRoutes(app: Api) {
   mount(
     app,
@@ -32,7 +30,7 @@ export function reportRoutes(app: Api) {
         return { report: presentReported(await settleReport(ctx, { reportId: params.id, ...body })) }
       },
     },
-    { 'POST /order/:id/report': { config: { attempts: LINES } }, 'POST /report/:id/message': { config: { attempts: LINES } } },
+    { 'POST /order/:id/report': { share: 'report-lines' }, 'POST /report/:id/message': { share: 'report-lines' } },
   )
 }
 

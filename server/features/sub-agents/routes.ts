@@ -8,8 +8,6 @@ import { createInvitation } from './create-invitation.ts'
 import { endOwn, endSubAgent } from './end-sub-agent.ts'
 import { readInvitation, readSubAgents } from './queries.ts'
 
-const QUESTIONS = { of: 'invitation', by: 'user', size: 30, everyMs: 10_000 } as const
-
 export function subAgentRoutes(app: Api) {
   mount(
     app,
@@ -49,6 +47,14 @@ export function subAgentRoutes(app: Api) {
         return { message: 'Welcome. Open your shop now.' }
       },
     },
-    { 'GET /join/:code': { config: { attempts: QUESTIONS } }, 'POST /join/:code': { config: { attempts: QUESTIONS } } },
+    {
+      'POST /my-shop/leave': { share: 'changes' },
+      'POST /my-shop/sub-agents/:id/end': { share: 'changes' },
+      'PUT /my-shop/sub-agents/prices': { share: 'changes' },
+      'DELETE /my-shop/sub-agent-invitations/:id': { share: 'changes' },
+      'POST /my-shop/sub-agent-invitations': { share: 'changes' },
+      'GET /join/:code': { share: 'invitation' },
+      'POST /join/:code': { share: 'invitation' },
+    },
   )
 }

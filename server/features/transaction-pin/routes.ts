@@ -18,29 +18,41 @@ export function transactionPinRoutes(app: Api, { checks, sms }: { checks: CodeCh
   const { secretsKey } = checks
   const read = async (ctx: Ctx) => presentPin(await selectPin(ctx.db, requireActor(ctx).id), ctx.now)
 
-  mount(app, transactionPinEndpoints, {
-    'GET /user/me/pin': ({ ctx }) => read(ctx),
-    'POST /user/me/pin': async ({ ctx, body }) => {
-      await recordPin(ctx, checks, body)
-      return read(ctx)
+  mount(
+    app,
+    transactionPinEndpoints,
+    {
+      'GET /user/me/pin': ({ ctx }) => read(ctx),
+      'POST /user/me/pin': async ({ ctx, body }) => {
+        await recordPin(ctx, checks, body)
+        return read(ctx)
+      },
+      'PUT /user/me/pin': async ({ ctx, body }) => {
+        await changePin(ctx, secretsKey, body)
+        return read(ctx)
+      },
+      'POST /user/me/pin/end': async ({ ctx, body }) => {
+        await endPin(ctx, secretsKey, body.currentPin)
+        return { message: 'Your PIN is off.' }
+      },
+      'POST /user/me/pin/proof': async ({ ctx, body }) => {
+        const { id: userId } = requireActor(ctx)
+        const made = await createPinProof(ctx, secretsKey, { userId, pin: body.pin, lockOwner: (tx) => lockActor(tx, ctx) })
+        return { proof: made.proof, expiresAt: made.expiresAt.toISOString() }
+      },
+      'POST /user/me/pin/reset-code': ({ ctx, body }) => sendResetCode(ctx, checks, sms, body.password),
+      'POST /user/me/pin/reset': async ({ ctx, body }) => {
+        await resetPin(ctx, checks, body)
+        return read(ctx)
+      },
     },
-    'PUT /user/me/pin': async ({ ctx, body }) => {
-      await changePin(ctx, secretsKey, body)
-      return read(ctx)
+    {
+      'POST /user/me/pin': { share: 'changes' },
+      'PUT /user/me/pin': { share: 'changes' },
+      'POST /user/me/pin/end': { share: 'changes' },
+      'POST /user/me/pin/proof': { share: 'changes' },
+      'POST /user/me/pin/reset-code': { share: 'changes' },
+      'POST /user/me/pin/reset': { share: 'changes' },
     },
-    'POST /user/me/pin/end': async ({ ctx, body }) => {
-      await endPin(ctx, secretsKey, body.currentPin)
-      return { message: 'Your PIN is off.' }
-    },
-    'POST /user/me/pin/proof': async ({ ctx, body }) => {
-      const { id: userId } = requireActor(ctx)
-      const made = await createPinProof(ctx, secretsKey, { userId, pin: body.pin, lockOwner: (tx) => lockActor(tx, ctx) })
-      return { proof: made.proof, expiresAt: made.expiresAt.toISOString() }
-    },
-    'POST /user/me/pin/reset-code': ({ ctx, body }) => sendResetCode(ctx, checks, sms, body.password),
-    'POST /user/me/pin/reset': async ({ ctx, body }) => {
-      await resetPin(ctx, checks, body)
-      return read(ctx)
-    },
-  })
+  )
 }

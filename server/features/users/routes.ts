@@ -22,20 +22,25 @@ export function userRoutes(app: Api) {
     return { rows, ...counted }
   }
 
-  mount(app, userEndpoints, {
-    'GET /user': (asked) => list(asked, SEES_ORDERS),
-    'GET /user/me': async ({ ctx }) => {
-      const actor = requireActor(ctx)
-      return presentSelf(await readSelf(ctx.db, actor.id), actor.roles)
+  mount(
+    app,
+    userEndpoints,
+    {
+      'GET /user': (asked) => list(asked, SEES_ORDERS),
+      'GET /user/me': async ({ ctx }) => {
+        const actor = requireActor(ctx)
+        return presentSelf(await readSelf(ctx.db, actor.id), actor.roles)
+      },
+      'GET /user/account-balances': (asked) => list(asked, SEES_WALLETS),
+
+      'PUT /user/:id/level': async ({ ctx, params, body }) => ({
+        user: presentUser(await changeLevel(ctx, { userId: params.id, level: body.userLevel })),
+      }),
+
+      'PUT /user/:id/status': async ({ ctx, params, body }) => ({
+        user: presentUser(await changeStatus(ctx, { userId: params.id, status: body.status })),
+      }),
     },
-    'GET /user/account-balances': (asked) => list(asked, SEES_WALLETS),
-
-    'PUT /user/:id/level': async ({ ctx, params, body }) => ({
-      user: presentUser(await changeLevel(ctx, { userId: params.id, level: body.userLevel })),
-    }),
-
-    'PUT /user/:id/status': async ({ ctx, params, body }) => ({
-      user: presentUser(await changeStatus(ctx, { userId: params.id, status: body.status })),
-    }),
-  })
+    { 'PUT /user/:id/level': { share: 'changes' } },
+  )
 }

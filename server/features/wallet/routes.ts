@@ -15,44 +15,49 @@ import { readStatement } from './queries.ts'
 import { dismissShopDebits, selectShopDebits } from './shop-debits.sql.ts'
 
 export function walletRoutes(app: Api) {
-  mount(app, walletEndpoints, {
-    'PUT /user/balance': async ({ ctx, body, headers }) => {
-      const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null
-      return { balance: toCedis(await changeBalance(ctx, body, key)) }
-    },
+  mount(
+    app,
+    walletEndpoints,
+    {
+      'PUT /user/balance': async ({ ctx, body, headers }) => {
+        const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null
+        return { balance: toCedis(await changeBalance(ctx, body, key)) }
+      },
 
-    'GET /admin/approvals': async ({ ctx }) => {
-      const { id } = requireActor(ctx)
-      return { approvals: (await selectOpenApprovals(ctx.db, ctx.now)).map((row) => presentApproval(row, id)) }
-    },
+      'GET /admin/approvals': async ({ ctx }) => {
+        const { id } = requireActor(ctx)
+        return { approvals: (await selectOpenApprovals(ctx.db, ctx.now)).map((row) => presentApproval(row, id)) }
+      },
 
-    'POST /admin/approvals/:id/approve': async ({ ctx, params, body }) => ({
-      balance: toCedis(await approveBalanceChange(ctx, { id: params.id, actionHash: body.hash })),
-    }),
+      'POST /admin/approvals/:id/approve': async ({ ctx, params, body }) => ({
+        balance: toCedis(await approveBalanceChange(ctx, { id: params.id, actionHash: body.hash })),
+      }),
 
-    'POST /admin/approvals/:id/decline': async ({ ctx, params }) => {
-      await declineBalanceChange(ctx, params.id)
-      return { message: 'Declined. Nothing was changed.' }
-    },
+      'POST /admin/approvals/:id/decline': async ({ ctx, params }) => {
+        await declineBalanceChange(ctx, params.id)
+        return { message: 'Declined. Nothing was changed.' }
+      },
 
-    'GET /wallet/statement': async ({ ctx, query }) => {
-      const { lines, total } = await readStatement(ctx.db, requireActor(ctx).id, { ...toPage(query), month: query.month ?? null })
-      return { rows: lines.map(presentStatementLine), total }
-    },
+      'GET /wallet/statement': async ({ ctx, query }) => {
+        const { lines, total } = await readStatement(ctx.db, requireActor(ctx).id, { ...toPage(query), month: query.month ?? null })
+        return { rows: lines.map(presentStatementLine), total }
+      },
 
-    'GET /user/debits': async ({ ctx }) => {
-      const rows = await selectShopDebits(ctx.db, requireActor(ctx).id)
-      return rows.map(({ id, amountPesewas, note, createdAt }) => ({
-        id,
-        amount: toCedis(amountPesewas),
-        note,
-        at: createdAt.toISOString(),
-      }))
-    },
+      'GET /user/debits': async ({ ctx }) => {
+        const rows = await selectShopDebits(ctx.db, requireActor(ctx).id)
+        return rows.map(({ id, amountPesewas, note, createdAt }) => ({
+          id,
+          amount: toCedis(amountPesewas),
+          note,
+          at: createdAt.toISOString(),
+        }))
+      },
 
-    'POST /user/debits/dismiss': async ({ ctx, body }) => {
-      if (!(await dismissShopDebits(ctx.db, requireActor(ctx).id, body.id, ctx.now))) throw new NotFound('debit')
-      return { message: 'Dismissed.' }
+      'POST /user/debits/dismiss': async ({ ctx, body }) => {
+        if (!(await dismissShopDebits(ctx.db, requireActor(ctx).id, body.id, ctx.now))) throw new NotFound('debit')
+        return { message: 'Dismissed.' }
+      },
     },
-  })
+    { 'POST /user/debits/dismiss': { share: 'changes' } },
+  )
 }

@@ -21,8 +21,6 @@ const MESSAGES_SHOWN = 20
 const BODY_LIMIT_BYTES = 512 * 1024
 /** From one address, of Meta's few. */
 const WEBHOOKS = { of: 'WhatsApp webhooks', size: 600, everyMs: 10 }
-const CODES = { of: 'codes for WhatsApp', by: 'user', size: 10, everyMs: 60_000 } as const
-const TESTS = { of: 'tests of WhatsApp', by: 'user', size: 5, everyMs: 60_000 } as const
 
 export function whatsappRoutes(app: Api, deps: Answering) {
   const { gateway } = deps
@@ -61,7 +59,11 @@ export function whatsappRoutes(app: Api, deps: Answering) {
         return { message: 'On its way. Below you see what became of it.' }
       },
     },
-    { 'POST /user/me/whatsapp': { config: { attempts: CODES } }, 'POST /admin/whatsapp/test': { config: { attempts: TESTS } } },
+    {
+      'DELETE /user/me/whatsapp': { share: 'changes' },
+      'POST /user/me/whatsapp': { share: 'codes for WhatsApp' },
+      'POST /admin/whatsapp/test': { share: 'tests of WhatsApp' },
+    },
   )
 
   app.register(async (scope: Api) => {

@@ -32,12 +32,6 @@ import { selectRules } from './rules.sql.ts'
 import { sendPayoutCode } from './send-payout-code.ts'
 import { selectOwnWithdrawals, selectStaffWithdrawal, selectWithdrawals, type WithdrawalRow } from './withdrawals.sql.ts'
 
-const REQUESTS = { of: 'withdrawal', by: 'user', size: 10, everyMs: 60_000 } as const
-
-/** What is sent and guessed is limited by what the database has noted, too; these stop whoever asks on and on. */
-const CODES = { of: 'payout code', by: 'user', size: 10, everyMs: 60_000 } as const
-const GUESSES = { of: 'payout code typed', by: 'user', size: 20, everyMs: 20_000 } as const
-
 /** `wake` starts the loop that sends what may go out. */
 export function withdrawalRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGateway; sms: SmsGateway; wake: () => void }) {
   const { payouts } = gateway
@@ -134,9 +128,11 @@ export function withdrawalRoutes(app: Api, { gateway, sms, wake }: { gateway: Ca
       },
     },
     {
-      'POST /earnings/withdrawals': { config: { attempts: REQUESTS } },
-      'POST /earnings/payout-numbers/code': { config: { attempts: CODES } },
-      'POST /earnings/payout-numbers': { config: { attempts: GUESSES } },
+      'PUT /earnings/withdrawals/:id/cancel': { share: 'changes' },
+      'POST /earnings/payout-numbers/remove': { share: 'changes' },
+      'POST /earnings/withdrawals': { share: 'withdrawal' },
+      'POST /earnings/payout-numbers/code': { share: 'payout code' },
+      'POST /earnings/payout-numbers': { share: 'payout code typed' },
     },
   )
 }

@@ -3,6 +3,8 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import { isDatabaseAway, isDatabaseError } from '../db.ts'
 import { AppError, Invalid, PinLocked, ServiceUnavailable, TooManyAtOnce, TooManyAttempts } from '../errors.ts'
+import { countShareRefused } from '../metrics.ts'
+import { fullOf, SHARE_IS_FULL } from '../shares.ts'
 
 /** Maps errors to `{ message, code, issues? }` and reveals nothing else. */
 export function registerErrorReplies(app: FastifyInstance) {
@@ -54,6 +56,10 @@ export function toErrorReply(error: FastifyError, request: FastifyRequest, reply
 function toAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return new Invalid(error.validation.map(toIssue))
+  if (isDatabaseError(error, SHARE_IS_FULL)) {
+    countShareRefused(error.constraint ?? '')
+    return new AppError('CONFLICT', fullOf(error.constraint))
+  }
   if (isUnstorableText(error)) return new AppError('INVALID', 'That text holds characters that cannot be kept.')
   if (isDatabaseAway(error) || isDatabaseError(error, '55P03', '57014', '40001', '40P01')) return new ServiceUnavailable()
   if (error.statusCode === 413) return new AppError('TOO_LARGE', 'That is too large to send.')

@@ -1,11 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressKey } from '../address-key.ts'
+import { TooManyAttempts } from '../errors.ts'
+import { countShareRefused } from '../metrics.ts'
 import { memoryBuckets, openRateLimiter, type RateLimiter } from '../rate-limiter.ts'
+import { bucketOf, type RateName, type ShareName, shareOf } from '../shares.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How often one user or address may call this, counted across all processes. */
-    attempts?: { of: string; by: 'user' | 'address'; size: number; everyMs: number }
+    /** What a call uses up of the caller's account's or address's shares. */
+    shares?: readonly ShareName[]
     /** This route's own limit of requests from one address, instead of that of all others together. */
     requests?: { of: string; size: number; everyMs: number } | 'unlimited'
   }
@@ -37,13 +40,41 @@ export function limitRequests(app: FastifyInstance, now: () => Date) {
   })
 }
 
-/** Enforces each route's `config.attempts`. Invalid requests are not counted. */
-export function limitRate(app: FastifyInstance, limiter: RateLimiter) {
-  app.addHook('preHandler', async (request) => {
-    const limit = request.routeOptions.config.attempts
-    if (!limit) return
-    const { of, by, size, everyMs } = limit
-    const who = by === 'user' ? request.actor?.id : addressKey(request.ip)
-    await limiter.take([{ name: `${of} ${who}`, size, everyMs }])
+/** @throws Error when the app is built, for a write that names neither a share nor a limit of its own. */
+export function requireShares(app: FastifyInstance) {
+  app.addHook('onRoute', ({ method, url, config = {} }) => {
+    const reads = [method].flat().every((one) => ['GET', 'HEAD', 'OPTIONS'].includes(one))
+    if (reads || url.endsWith('/*') || config.requests || config.shares?.length) return
+    throw new Error(`${String(method)} ${url} names no share of its caller (server/platform/shares.ts)`)
   })
+}
+
+/**
+ * Takes a call from each route's shares of calls. Invalid requests are not counted. `limiter` counts across all processes, and nothing is
+ * limited without it.
+ */
+export function limitRate(app: FastifyInstance, limiter: RateLimiter | null, now: () => Date) {
+  if (!limiter) return
+  const ownLimiter = openRateLimiter(memoryBuckets(), now)
+  app.addHook('preHandler', async (request) => {
+    const { shares = [] } = request.routeOptions.config
+    const inMemory: RateName[] = []
+    const inDatabase: RateName[] = []
+    for (const name of shares) {
+      const share = shareOf(name)
+      if (share.of === 'calls') (share.inEachProcess ? inMemory : inDatabase).push(name as RateName)
+    }
+    const take = (from: RateLimiter, names: RateName[]) => from.take(names.map((name) => bucketOf(name, callerOf(request, name))))
+    for (const [from, names] of [[ownLimiter, inMemory] as const, [limiter, inDatabase] as const]) {
+      if (names.length === 0) continue
+      await take(from, names).catch((error: unknown) => {
+        if (error instanceof TooManyAttempts) names.forEach(countShareRefused)
+        throw error
+      })
+    }
+  })
+}
+
+function callerOf(request: FastifyRequest, name: ShareName): string {
+  return shareOf(name).by === 'address' ? addressKey(request.ip) : String(request.actor?.id)
 }

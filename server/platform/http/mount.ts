@@ -1,10 +1,11 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { type Endpoint, type Endpoints, errorsOf, type Received, type Reply } from '../../../shared/endpoint.ts'
+import { type Endpoint, type Endpoints, errorsOf, isForStaff, type Received, type Reply } from '../../../shared/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../../../shared/errors.ts'
 import { MORE_HEADER, TOTAL_COUNT_HEADER } from '../../../shared/limits.ts'
 import type { Ctx } from '../context.ts'
+import type { ShareName } from '../shares.ts'
 import type { Api } from './api.ts'
 
 declare module 'fastify' {
@@ -17,8 +18,12 @@ declare module 'fastify' {
 /** `request` and `reply` are for what a declaration cannot express: cookies, streams, a raw body. */
 type Call<E> = Received<E> & { ctx: Ctx; request: FastifyRequest; reply: FastifyReply }
 type Handlers<D> = { [R in keyof D]: (call: Call<D[R]>) => Promise<Reply<D[R]> | FastifyReply> }
-/** Settings that concern only the server: limits. */
-type RouteSettings = { config?: Omit<FastifyContextConfig, 'access' | 'endpoint'>; bodyLimit?: number }
+/** Settings that concern only the server: the shares of the caller that a call uses up, and limits. */
+type RouteSettings = {
+  share?: ShareName | readonly ShareName[]
+  config?: Omit<FastifyContextConfig, 'access' | 'endpoint' | 'shares'>
+  bodyLimit?: number
+}
 
 /** Adds each declared endpoint to Fastify; access, validation, description and reply follow from the declaration. */
 export function mount<const D extends Endpoints>(
@@ -29,13 +34,15 @@ export function mount<const D extends Endpoints>(
 ) {
   for (const [route, endpoint] of Object.entries<Endpoint>(declared)) {
     const [method = '', url = ''] = route.split(' ')
-    const { config, ...limits }: RouteSettings = settings[route as keyof D] ?? {}
+    const { share = [], config, ...limits }: RouteSettings = settings[route as keyof D] ?? {}
+    const shares = [share].flat() as ShareName[]
+    if (isForStaff(endpoint.access) && method !== 'GET') shares.push('staff work')
     const handle = handlers[route as keyof D] as (call: Call<Endpoint>) => Promise<unknown>
     app.route({
       method,
       url,
       ...limits,
-      config: { ...config, access: endpoint.access, endpoint },
+      config: { ...config, access: endpoint.access, endpoint, shares },
       schema: schemaOf(endpoint, method),
       // Undeclared errors are still sent; the tests detect them.
       serializerCompiler: (part) => (Number(part.httpStatus) >= 400 ? JSON.stringify : serializerCompiler(part as never)),

@@ -1,0 +1,106 @@
+import { MAX_CONTACTS } from '../../shared/contacts.ts'
+import type { Bucket } from './rate-limiter.ts'
+
+/**
+ * The most that one account, address or receiver may use of what all share. An endpoint names its shares in `mount`; a test fails for a
+ * write without one, and another compares this table with docs/security.md.
+ */
+export type Share = { by: 'account' | 'address' | 'receiver'; most: number } & (Rate | Stock | Work)
+
+/** `most` at once, and one more every `everyMs`, counted by all processes together unless `inEachProcess`. */
+type Rate = { of: 'calls' | 'messages'; everyMs: number; inEachProcess?: true }
+
+/**
+ * What is kept, held by a trigger on `table` (`hold_share`) which has the same figures.
+ * `ends`: what makes room again. `full`: what the caller is told.
+ */
+type Stock = { of: 'rows' | 'bytes'; table: string; ends: string; full: string }
+
+/** Work that runs at the same time, and as many more as wait for their turn; the rest are refused. */
+type Work = { of: 'work in flight'; waiting: number }
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+
+export const SHARES = {
+  // Changes of what is there already, which cost a statement or two.
+  changes: { of: 'calls', by: 'account', most: 120, everyMs: SECOND_MS, inEachProcess: true },
+  'open changes': { of: 'calls', by: 'address', most: 300, everyMs: 200, inEachProcess: true },
+  'staff work': { of: 'calls', by: 'account', most: 600, everyMs: 100, inEachProcess: true },
+
+  // They queue for the wallet's lock, each with a connection.
+  purchases: { of: 'work in flight', by: 'account', most: 2, waiting: 0 },
+
+  'forwarded messages': { of: 'calls', by: 'address', most: 1_200, everyMs: 50, inEachProcess: true },
+  'sign-in': { of: 'calls', by: 'address', most: 1_200, everyMs: 100, inEachProcess: true },
+  register: { of: 'calls', by: 'address', most: 60, everyMs: 10 * SECOND_MS },
+  'forgotten password': { of: 'calls', by: 'address', most: 120, everyMs: 10 * SECOND_MS },
+  // A person reviews each request.
+  recharge: { of: 'calls', by: 'account', most: 20, everyMs: MINUTE_MS },
+  // Each calls the card provider, which limits the shop as a whole.
+  'card payment': { of: 'calls', by: 'account', most: 30, everyMs: 30 * SECOND_MS },
+  // Reading and buying a list takes a second of the server.
+  list: { of: 'calls', by: 'account', most: 20, everyMs: 3 * SECOND_MS },
+  'report-lines': { of: 'calls', by: 'account', most: 60, everyMs: 5 * SECOND_MS },
+  withdrawal: { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
+  // Codes sent and guessed are limited by the database's records, too; these stop whoever asks on and on.
+  'payout code': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
+  'payout code typed': { of: 'calls', by: 'account', most: 20, everyMs: 20 * SECOND_MS },
+  'codes for WhatsApp': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
+  'tests of WhatsApp': { of: 'calls', by: 'account', most: 5, everyMs: MINUTE_MS },
+  invitation: { of: 'calls', by: 'account', most: 30, everyMs: 10 * SECOND_MS },
+  // Decoding a picture takes a processor for a while.
+  'shop logo': { of: 'calls', by: 'account', most: 10, everyMs: 30 * SECOND_MS },
+  // Whether a PIN is in the stock could otherwise be tried by the million, ten thousand at a time.
+  'checker lists': { of: 'calls', by: 'account', most: 20, everyMs: MINUTE_MS },
+  'send-checkers': { of: 'calls', by: 'account', most: 20, everyMs: MINUTE_MS },
+  // The owner of an AFA stand registers more people than anybody else.
+  'afa forms': { of: 'calls', by: 'account', most: 60, everyMs: 20 * SECOND_MS },
+  'refund to source': { of: 'calls', by: 'account', most: 20, everyMs: 10 * SECOND_MS },
+  'refund code': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
+
+  // Guests have no account. Hundreds of phones share a mobile operator's address, so these are wide.
+  'guest payment': { of: 'calls', by: 'address', most: 30, everyMs: 10 * SECOND_MS },
+  'guest question': { of: 'calls', by: 'address', most: 120, everyMs: SECOND_MS },
+  'guest report': { of: 'calls', by: 'address', most: 20, everyMs: 30 * SECOND_MS },
+  'guest afa form': { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
+  'afa details': { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
+  // A guess needs an order's link and its receiver's number, so this leaves few.
+  'guest-checkers': { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
+  'refund code shown': { of: 'calls', by: 'address', most: 30, everyMs: 10 * SECOND_MS },
+  'refund code sent': { of: 'calls', by: 'address', most: 10, everyMs: MINUTE_MS },
+  track: { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
+  'track-link': { of: 'calls', by: 'address', most: 300, everyMs: SECOND_MS },
+
+  contacts: {
+    of: 'rows',
+    by: 'account',
+    most: MAX_CONTACTS,
+    table: 'contacts',
+    ends: 'the customer deletes it',
+    full: `You can name at most ${MAX_CONTACTS} numbers. Delete one that you no longer need, then save this one.`,
+  },
+} as const satisfies Record<string, Share>
+
+export type ShareName = keyof typeof SHARES
+type OfRates<N extends ShareName> = N extends ShareName ? ((typeof SHARES)[N] extends Rate ? N : never) : never
+export type RateName = OfRates<ShareName>
+
+export function shareOf(name: ShareName): Share {
+  return SHARES[name]
+}
+
+/** The share of calls or messages of one account, address or receiver, for a rate limiter. */
+export function bucketOf(name: RateName, whose: string): Bucket {
+  const { most, everyMs } = SHARES[name]
+  return { name: `${name} ${whose}`, size: most, everyMs }
+}
+
+/** The error of `hold_share`, whose constraint is the share's name. */
+export const SHARE_IS_FULL = 'DW015'
+
+/** What to tell whoever has used up a share of rows or bytes. */
+export function fullOf(constraint: string | undefined): string {
+  const share: Share | undefined = Object.hasOwn(SHARES, constraint ?? '') ? SHARES[constraint as ShareName] : undefined
+  return share && 'full' in share ? share.full : 'You have as many of those as one account can have.'
+}
