@@ -1,0 +1,45 @@
+import { isMobilePhone, localDigits, operatorOfNumber, spacedPhone } from '../phones.ts'
+import { asDoubtful, asRead, NOTHING, plainText, type Reading } from './reading.ts'
+
+/** Digits with what stands between their groups, and the ".0" of a spreadsheet that took the number for one. */
+const PHONE = /^(?:tel:? ?)?([+(]?\d[\d ().-]*?)(?:(?<=\d{9})\.0{1,2})?$/i
+const POWER = /^(\d)[.,]?(\d*)e\+?(\d{1,2})$/i
+const LOOK_ALIKE = /^[+(]?[\doil ().-]{9,20}$/i
+
+/**
+ * A mobile number of Ghana as people write it, as ten digits: "+233 (0)24 123 4567", "024-123-4567", nine digits without their 0. The whole
+ * text is the number.
+ */
+export function readPhone(text: string): Reading<string> {
+  const plain = plainText(text)
+  if (plain === '') return NOTHING
+  const [, first = '', rest = '', power] = POWER.exec(plain) ?? []
+  if (power !== undefined) {
+    const digits = localDigits(first + rest)
+    const isWhole = rest.length === Number(power) && isMobilePhone(digits)
+    return isWhole ? asRead(digits) : asDoubtful(text, 'Excel cut this number. Make its column text, then copy it again.')
+  }
+  const [, written] = PHONE.exec(plain) ?? []
+  if (written === undefined) {
+    const meant = localDigits(plain.replace(/o/gi, '0').replace(/[il]/gi, '1').replace(/\D/g, ''))
+    return LOOK_ALIKE.test(plain) && isMobilePhone(meant)
+      ? asDoubtful(text, `A letter is in the number. Did you mean ${spacedPhone(meant)}?`, [meant])
+      : asDoubtful(text, 'That is not a phone number.')
+  }
+  const digits = localDigits(written.replace(/\D/g, ''))
+  if (isMobilePhone(digits)) return isOne(written) ? asRead(digits) : asDoubtful(text, 'Is that one number?', [digits])
+  return asDoubtful(text, wrongDigits(digits))
+}
+
+/** False where two numbers may stand side by side. A zero and the country code behind it begin a number of Glo as well. */
+function isOne(written: string): boolean {
+  return (
+    !/[.-]{2}|\. | \./.test(written) && /^[^()]*(?:\([^()]*\)[^()]*)?$/.test(written) && !/^0233\d{9}$/.test(written.replace(/\D/g, ''))
+  )
+}
+
+function wrongDigits(digits: string): string {
+  if (digits.length === 9 && digits.startsWith('0')) return '9 digits, one is missing.'
+  if (digits.length === 10 && operatorOfNumber(digits) === null) return `No network uses ${digits.slice(0, 3)}. Check the number.`
+  return `${digits.length} digits, a number has 10.`
+}
