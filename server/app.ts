@@ -75,7 +75,7 @@ import type { Db } from './platform/db.ts'
 import type { DiskSpace } from './platform/disk-space.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
-import { limitAgentHosts } from './platform/http/agent-hosts.ts'
+import { limitAgentHosts, openHostFinder } from './platform/http/agent-hosts.ts'
 import { registerContext } from './platform/http/context.ts'
 import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
@@ -199,8 +199,12 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(BARE_HEADERS)),
   }).withTypeProvider<ZodTypeProvider>()
 
+  const { publicUrl } = deps.resetMail
+  const agentHosts = { publicUrl, findShop: (host: string) => selectSlugOfHost(db, host) }
+  const findAgentShop = openHostFinder(agentHosts)
   const realtime = openRealtime({
     server: app.server,
+    isOpenAt: async (request) => (await findAgentShop(request)) === null,
     log,
     shared: deps.sharedDatabase ? db : undefined,
     limits: deps.rateLimits && deps.socketLimits ? { ...deps.socketLimits, trustedProxies: deps.trustedProxies } : undefined,
@@ -247,8 +251,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const addSecurityHeaders = helmet(securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
   if (deps.rateLimits) limitRequests(app, now)
-  const { publicUrl } = deps.resetMail
-  limitAgentHosts(app, { publicUrl, findShop: (host) => selectSlugOfHost(db, host) })
+  limitAgentHosts(app, agentHosts)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db, deps.disk ?? null)
   app.addHook('onRequest', async (request) => {

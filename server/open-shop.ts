@@ -13,7 +13,7 @@ import { ensureSecondFactorRule } from './features/second-factor/second-factor.s
 import { findActor } from './features/sessions/find-actor.ts'
 import { readShop } from './features/stats/read-shop.ts'
 import { chooseOutside } from './outside.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, ConfigError } from './platform/config.ts'
 import { watchDatabase } from './platform/database-health.ts'
 import { type Db, openPool } from './platform/db.ts'
 import { watchDiskSpace } from './platform/disk-space.ts'
@@ -31,7 +31,7 @@ const JOB_CONNECTIONS = 3
 /**
  * Prepares the database, opens what the shop needs and listens. `embedded`: the shop's own database, if it has one. What is
  * to be closed at shutdown is put in front of `closers` as it opens, so that a start that fails half-way can be undone.
- * @throws MigrationError, and Error with a sentence for the owner when a live shop must not run on this database.
+ * @throws MigrationError, ConfigError when a port cannot be had, and Error with a sentence for the owner when a live shop must not run on this database.
  */
 export async function openShop({
   config,
@@ -113,14 +113,24 @@ export async function openShop({
   // The outbox holds password mails, which would make anybody an owner.
   const isAdmin = async (token: string) => hasRole((await findActor(db, token, databaseHealth.now())) ?? {}, 'owner')
   await sandbox?.routes(app, { exposed: config.publicSandbox, isAdmin })
-  await app.listen({ host: config.host, port })
+  await app.listen({ host: config.host, port }).catch(refusePort('PORT', port))
   port = (app.server.address() as AddressInfo).port
   if (config.metrics) {
-    const metrics = await openMetrics({ ...config.metrics, log, db, disk, sockets: app.realtime.connected, read: readShop })
+    const opening = openMetrics({ ...config.metrics, log, db, disk, sockets: app.realtime.connected, read: readShop })
+    const metrics = await opening.catch(refusePort('METRICS_PORT', config.metrics.port))
     closers.unshift(() => metrics.close())
     log.info({ port: metrics.port }, 'serving metrics')
   }
   return { address: publicUrl(), firstAdmin }
+}
+
+/** @throws ConfigError naming the setting when the port cannot be had; whatever else went wrong as it is. */
+function refusePort(setting: string, port: number): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    const why = { EADDRINUSE: 'is in use by another program', EACCES: 'is for the system alone' }[error.code ?? '']
+    if (why === undefined) throw error
+    throw new ConfigError([`${setting}: ${port} ${why}. Choose another port.`])
+  }
 }
 
 /** Refuses to start a live shop on a database that could lose confirmed sales. */

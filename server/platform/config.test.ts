@@ -65,6 +65,10 @@ describe('a variable that is wrong', () => {
     ['PUBLIC_URL', 'shop.example'],
     ['PUBLIC_URL', 'ftp://shop.example'],
     ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['PUBLIC_URL', 'https://shop.example/data'],
+    ['PUBLIC_URL', 'https://shop.example/?shop'],
+    ['PUBLIC_URL', 'https://shop.example/#data'],
+    ['PUBLIC_URL', 'https://me:secret@shop.example'],
     ['SHOP_MODE', 'production'],
     ['SHOP_MODE', 'Live'],
     ['LOG_LEVEL', 'loud'],
@@ -274,5 +278,5 @@ describe('a sandbox with one of the two keys of the card provider', () => {
 })
 
 test('the public address is reduced to its origin', () => {
-  expect(readConfig({ ...LIVE, PUBLIC_URL: 'https://shop.example:8443/path?x#y' }).publicUrl).toBe('https://shop.example:8443')
+  expect(readConfig({ ...LIVE, PUBLIC_URL: 'HTTPS://Shop.example:8443/' }).publicUrl).toBe('https://shop.example:8443')
 })

@@ -30,7 +30,10 @@ const environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'give the address alone, such as https://shop.example: the shop cannot be in a folder of another site')
+    .optional(),
   SHOP_MODE: z.enum(['sandbox', 'live']).default('sandbox'),
   /** Whether a sandbox may be reached from other machines; its screens then need an admin's sign-in. */
   PUBLIC_SANDBOX: z.enum(['refuse', 'allow']).default('refuse'),
@@ -254,6 +257,13 @@ function unfitForLive(settings: Environment): string[] {
   const sendsSms = !settings.SMS && (settings.SMS_ARKESEL_KEY ?? settings.SMS_MNOTIFY_KEY) !== undefined
   if (sendsSms && settings.SHOP_PHONE === SAMPLE_PHONE) refuse('SHOP_PHONE', 'set it: messages about orders go to this number')
   return problems
+}
+
+/** Links are made from scheme, host and port: a path would be lost in them. */
+function isOrigin(url: string): boolean {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return true
+  const { origin, href } = new URL(url)
+  return href === `${origin}/`
 }
 
 function isInTheClear(url: string): boolean {

@@ -41,6 +41,7 @@ export function openRealtime({
   log,
   shared,
   limits,
+  isOpenAt = async () => true,
 }: {
   server: HttpServer
   authenticate: Authenticate
@@ -49,13 +50,21 @@ export function openRealtime({
   shared?: Db | undefined
   /** No limits when unset, for benchmarks. */
   limits?: SocketLimits | undefined
+  /** Whether the channel is there at the host that a request asks. */
+  isOpenAt?: (request: IncomingMessage) => Promise<boolean>
 }): Realtime {
   let gate: Gate | undefined
   const io: AppServer = new Server(server, {
     path: REALTIME_PATH,
     serveClient: false,
     maxHttpBufferSize: MAX_FRAME_BYTES,
-    allowRequest: (request, decide) => decide(null, isSameOrigin(request) && gate?.hasRoom(request) !== false),
+    allowRequest: (request, decide) => {
+      if (!isSameOrigin(request) || gate?.hasRoom(request) === false) return decide(null, false)
+      isOpenAt(request).then(
+        (isOpen) => decide(null, isOpen),
+        () => decide(null, false),
+      )
+    },
   })
   if (limits) gate = guardSockets(io, limits, log)
   const listening = shared && openAdapterPool(shared)

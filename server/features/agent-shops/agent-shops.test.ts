@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopDay, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
+import { REALTIME_API_PATH, REALTIME_PATH } from '../../../shared/realtime.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
@@ -330,6 +333,30 @@ describe('a shop', () => {
       const forwarded = { 'x-forwarded-host': house, forwarded: `host=${house}`, 'x-host': house }
       expect((await ask('/api/user/me', forwarded)).statusCode).toBe(404)
       expect((await ask('/api/user/me', { host: house, 'x-forwarded-host': host })).statusCode).toBe(401)
+    })
+
+    test('the realtime channel does not answer, by whatever path and way', async () => {
+      const { port } = new URL(shop.url)
+      const handshake = async (path: string, named: string, upgrade: boolean) => {
+        const ask = request({
+          port,
+          path: `${path}?EIO=4&transport=${upgrade ? 'websocket' : 'polling'}`,
+          headers: {
+            host: named,
+            connection: upgrade ? 'upgrade' : 'close',
+            ...(upgrade && { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }),
+          },
+        }).end()
+        const [reply, socket] = await Promise.race([once(ask, 'response'), once(ask, 'upgrade')])
+        ;(socket ?? reply).destroy()
+        return reply.statusCode
+      }
+      for (const path of [REALTIME_PATH, REALTIME_API_PATH]) {
+        for (const named of [host, `${host.toUpperCase()}.:8080`]) {
+          expect([await handshake(path, named, false), await handshake(path, named, true)]).toEqual([403, 400])
+        }
+        expect([await handshake(path, house, false), await handshake(path, house, true)]).toEqual([200, 101])
+      }
     })
 
     test('needs the owner’s approval, and keeps its name while the shop is closed', async () => {

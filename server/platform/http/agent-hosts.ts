@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../../shared/errors.ts'
 
@@ -28,21 +29,29 @@ const WALLET = '/user/finance'
  * At an agent's own host name there is their shop, its payment and the tracker, and nothing else. Only the `Host` header counts, since
  * proxies pass on `X-Forwarded-Host` as a client sends it.
  */
-export function limitAgentHosts(app: FastifyInstance, { publicUrl, findShop }: Options) {
+export function limitAgentHosts(app: FastifyInstance, options: Options) {
+  const { publicUrl } = options
+  const findShop = openHostFinder(options)
   app.decorateRequest('agentShop', null)
   app.addHook('onRequest', async (request, reply) => {
-    const host = hostNameOf(request)
-    if (host === null || host === new URL(publicUrl()).hostname) return
     const path = request.url.split('?', 1)[0] as string
     if (FILES.test(path)) return
-    request.agentShop = await findShop(host)
+    request.agentShop = await findShop(request)
     if (request.agentShop !== null && !isForGuests(path, request.agentShop))
       return path === WALLET ? reply.redirect(new URL(WALLET, publicUrl()).href, 302) : sendAbsent(request, reply)
   })
 }
 
+/** Finds the slug of the agent's shop whose own host name a request asks; null at the house's. */
+export function openHostFinder({ publicUrl, findShop }: Options): (request: Pick<IncomingMessage, 'headers'>) => Promise<string | null> {
+  return async (request) => {
+    const host = hostNameOf(request)
+    return host === null || host === new URL(publicUrl()).hostname ? null : findShop(host)
+  }
+}
+
 /** Null for what cannot be an agent's: an address in digits, or a name without a dot. */
-function hostNameOf({ headers }: FastifyRequest): string | null {
+function hostNameOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
   return /^(?=.{4,100}$)[a-z0-9.-]+\.[a-z]{2,}$/.test(host) ? host : null
 }
