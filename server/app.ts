@@ -76,6 +76,7 @@ import type { DiskSpace } from './platform/disk-space.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
 import { limitAgentHosts, openHostFinder } from './platform/http/agent-hosts.ts'
+import { answerInTurn } from './platform/http/answer-in-turn.ts'
 import { registerContext } from './platform/http/context.ts'
 import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
@@ -236,6 +237,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     await Promise.all([background.stop(), realtime.close()]).finally(() => clearInterval(hangUp))
   })
 
+  answerInTurn(app)
   limitSlowSockets(app)
   noteMethods(app)
   registerErrorReplies(app)

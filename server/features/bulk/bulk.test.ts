@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BulkGroup, BulkJob, BulkJobLine, BulkPreview, BulkSchedule, NewBulkLine } from '../../../shared/bulk.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -8,8 +9,11 @@ import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import type { LineRow } from './bulk.sql.ts'
 import { placeBulkWithKey } from './place-bulk.ts'
 import { placeScheduledLists } from './place-scheduled-lists.ts'
+import { toFile } from './present.ts'
+import { readAllLines } from './queries.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -136,14 +140,42 @@ describe('a list', () => {
     expect(lines.at(-1)).toMatchObject({ number: 301, text: 'hello', order: null, why: 'Left out: no number, no size.' })
     expect((await read(buyer, placed.job._id, { state: 'left-out' })).lines).toHaveLength(1)
     const headers = { authorization: `Bearer ${buyer.token}` }
+    const { db } = shop.database
     const file = await shop.app.inject({ url: `/api/bulk/${placed.job._id}/file`, headers })
-    expect(file.body.trim().split('\r\n')).toHaveLength(302)
+    const rows = file.body.trim().split('\r\n')
+    expect([rows.length, file.body.charCodeAt(0), rows[1]?.split(',')[0], rows[251]?.split(',')[0], rows[301]?.split(',')[0]]).toEqual([
+      302,
+      0xfeff,
+      '1',
+      '251',
+      '301',
+    ])
+    // Who reads slowly keeps a few pieces in memory, and no connection.
+    const asked: unknown[] = []
+    const counted = {
+      query(text: string, values: unknown[]) {
+        asked.push(values)
+        return db.query(text, values)
+      },
+    } as unknown as typeof db
+    const pages = readAllLines(counted, placed.job._id)
+    expect([(await pages.next()).value?.length, asked.length]).toEqual([250, 1])
+    expect([(await pages.next()).value?.length, (await pages.next()).done, asked.length]).toEqual([51, true, 2])
+    let made = 0
+    async function* manyPages() {
+      for (const page = (await readAllLines(db, placed.job._id).next()).value as LineRow[]; ; made += 1) yield page
+    }
+    const slow = toFile(manyPages())
+    await once(slow, 'readable')
+    slow.read(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(made).toBeLessThan(10)
+    slow.destroy()
     const other = await agent()
     expect((await call(shop, 'GET', `/bulk/${placed.job._id}`, { as: other })).status).toBe(404)
     expect((await call(shop, 'GET', `/bulk/${placed.job._id}/file`, { as: other })).status).toBe(404)
     expect(await checkLedger(shop.database.db)).toEqual([])
 
-    const { db } = shop.database
     await until(async () => (await db.query('select from order_outbox')).rowCount === 0)
     const told = await db.query<{ id: string }>(
       `select jsonb_array_elements_text(data -> 'orderIds') as id from jobs.job where name = 'tell-new-orders'`,

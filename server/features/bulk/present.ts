@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import type { BulkGroup, BulkJob, BulkJobLine, BulkPreview, BulkSchedule } from '../../../shared/bulk.ts'
-import { BYTE_ORDER_MARK, csvAmount, csvLine, csvPhone } from '../../../shared/csv.ts'
+import { BYTE_ORDER_MARK, type Cell, csvAmount, csvLine, csvPhone } from '../../../shared/csv.ts'
 import { toCedis } from '../../../shared/money.ts'
 import { sumLines } from '../../../shared/sum-bulk-lines.ts'
 import type { JobRow, LineRow } from './bulk.sql.ts'
@@ -74,10 +75,21 @@ export function presentLine(row: LineRow): BulkJobLine {
 
 const RESULTS = { pending: 'On its way', completed: 'Delivered', rejected: 'Refunded' }
 
-/** Every line as CSV, with a mark at its beginning by which Excel knows its letters. */
-export function presentFile(lines: readonly LineRow[]): string {
-  const headings = ['Line', 'Written', 'Name', 'Number', 'Network', 'Offer', 'Price', 'Result', 'Order', 'Why']
-  const rows = lines.map((line) => [
+const HEADINGS = ['Line', 'Written', 'Name', 'Number', 'Network', 'Offer', 'Price', 'Result', 'Order', 'Why']
+
+/** Every line as CSV. Pages are asked for as the reader takes what came before, not many ahead. */
+export function toFile(pages: AsyncIterable<readonly LineRow[]>): Readable {
+  return Readable.from(presentFile(pages), { objectMode: false })
+}
+
+/** With a mark at its beginning by which Excel knows its letters. */
+async function* presentFile(pages: AsyncIterable<readonly LineRow[]>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(HEADINGS)
+  for await (const lines of pages) yield lines.map((line) => csvLine(fileCells(line))).join('')
+}
+
+function fileCells(line: LineRow): Cell[] {
+  return [
     line.number,
     line.text,
     line.name,
@@ -88,8 +100,7 @@ export function presentFile(lines: readonly LineRow[]): string {
     line.status === null ? 'Not sent' : RESULTS[line.status],
     line.seq,
     line.refundReason ?? line.why,
-  ])
-  return BYTE_ORDER_MARK + [headings, ...rows].map(csvLine).join('')
+  ]
 }
 
 export function presentGroup({ id, name, count, updatedAt }: Pick<GroupRow, 'id' | 'name' | 'count' | 'updatedAt'>): BulkGroup {

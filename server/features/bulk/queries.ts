@@ -25,6 +25,8 @@ import { ONLY_AGENTS } from './place-bulk.ts'
 
 const JOBS_AT_ONCE = 10
 const LINES_AT_ONCE = 1_000
+/** A file goes out in pieces of some 30 KB. */
+const LINES_OF_A_FILE = 250
 /** The same again for longer than this is the customer's next bundle; sooner, it may be the list that was sent already. */
 const SAME_AGAIN_MS = 12 * 3_600_000
 
@@ -164,4 +166,15 @@ export async function readLines(
   const rows = await selectLines(ctx.db, { jobId, after: Number(cursor ?? 0), state, limit: LINES_AT_ONCE + 1 })
   const lines = rows.slice(0, LINES_AT_ONCE)
   return { lines, next: rows.length > LINES_AT_ONCE ? String(lines.at(-1)?.number) : null }
+}
+
+/** All lines of a list that `readJob` found, each page once it is asked for; no connection is held meanwhile. */
+export async function* readAllLines(db: Queryable, jobId: string): AsyncGenerator<LineRow[]> {
+  let after = 0
+  for (;;) {
+    const lines = await selectLines(db, { jobId, after, state: null, limit: LINES_OF_A_FILE })
+    if (lines.length > 0) yield lines
+    if (lines.length < LINES_OF_A_FILE) return
+    after = (lines.at(-1) as LineRow).number
+  }
 }

@@ -5,13 +5,12 @@ import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import { selectLines } from './bulk.sql.ts'
 import { deleteGroup } from './delete-group.ts'
 import { selectGroups } from './groups.sql.ts'
 import { deleteSchedule, pauseSchedule, resumeSchedule, skipScheduleRun } from './pause-schedule.ts'
 import { placeBulk, toBulk } from './place-bulk.ts'
-import { presentFile, presentGroup, presentJob, presentLine, presentPreview, presentSchedule } from './present.ts'
-import { previewBulk, readGroup, readJob, readJobs, readLines } from './queries.ts'
+import { presentGroup, presentJob, presentLine, presentPreview, presentSchedule, toFile } from './present.ts'
+import { previewBulk, readAllLines, readGroup, readJob, readJobs, readLines } from './queries.ts'
 import { recordGroup } from './record-group.ts'
 import { scheduleGroup } from './schedule-group.ts'
 import { selectSchedules } from './schedules.sql.ts'
@@ -46,12 +45,10 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
 
       'GET /bulk/:id/file': async ({ ctx, params, reply }) => {
         const job = await readJob(ctx, params.id)
-        // A list and what was left out of it are 10,000 lines at most.
-        const lines = await selectLines(ctx.db, { jobId: job.id, after: 0, state: null, limit: 10_000 })
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="${shop.slug}-list-${job.seq}.csv"`)
-          .send(presentFile(lines))
+          .send(toFile(readAllLines(ctx.db, job.id)))
       },
 
       'GET /bulk-groups': async ({ ctx }) => (await selectGroups(ctx.db, requireActor(ctx).id)).map(presentGroup),

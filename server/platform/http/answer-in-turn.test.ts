@@ -1,0 +1,84 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import Fastify from 'fastify'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../test/until.ts'
+import { answerInTurn } from './answer-in-turn.ts'
+
+/** More than a system keeps of what nobody reads. */
+const LARGE = 'x'.repeat(16 * 1024 * 1024)
+const app = Fastify()
+const begun: string[] = []
+const sockets: Socket[] = []
+let port: number
+
+beforeAll(async () => {
+  answerInTurn(app)
+  app.addHook('preHandler', async ({ url }) => {
+    begun.push(url)
+  })
+  app.get('/large/:n', async () => LARGE)
+  app.get('/small/:n', async (request) => `answer ${(request.params as { n: string }).n}.`)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  begun.length = 0
+})
+afterAll(() => app.close())
+
+/** Sends requests for all paths at once on one connection, which reads nothing yet. */
+function ask(paths: string[]) {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let isClosed = false
+  socket
+    .on('error', () => undefined)
+    .once('close', () => {
+      isClosed = true
+    })
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: shop\r\n\r\n`).join(''))
+  return { socket, isClosed: () => isClosed }
+}
+
+test('what a connection asks for ahead is begun once the answer before it was taken, and answered in order', async () => {
+  const paths = ['/large/1', ...Array.from({ length: 16 }, (_, n) => `/small/${n + 2}`)]
+  const { socket } = ask(paths)
+  await until(() => begun.length === 1)
+  // Another connection is not kept, and by its answer the rest of the first has long been read.
+  const other = ask(['/small/99'])
+  let answered = ''
+  other.socket.on('data', (part) => {
+    answered += part
+  })
+  await until(() => answered.includes('answer 99.'))
+  expect(begun).toEqual(['/large/1', '/small/99'])
+  let text = ''
+  socket.on('data', (part) => {
+    text += String(part).replace(/x{2,}/g, '')
+  })
+  await until(() => text.includes('answer 17.'))
+  expect(begun).toEqual(['/large/1', '/small/99', ...paths.slice(1)])
+  expect([...text.matchAll(/answer (\d+)\./g)].map(([, n]) => Number(n))).toEqual(Array.from({ length: 16 }, (_, n) => n + 2))
+})
+
+test('a connection that asks for more than sixteen ahead is closed, and nothing of it is begun any more', async () => {
+  const { isClosed, socket } = ask(['/large/1', ...Array.from({ length: 17 }, (_, n) => `/small/${n + 2}`)])
+  socket.resume()
+  await until(isClosed)
+  expect(begun).toEqual(['/large/1'])
+})
+
+test('one request after another on a connection, as browsers send them, is never kept', async () => {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let text = ''
+  socket.on('data', (part) => {
+    text += part
+  })
+  for (let n = 1; n <= 40; n++) {
+    socket.write(`GET /small/${n} HTTP/1.1\r\nhost: shop\r\n\r\n`)
+    await until(() => text.includes(`answer ${n}.`))
+  }
+  expect(begun).toHaveLength(40)
+})
