@@ -1,8 +1,9 @@
 import type { GroupLine } from '../../../shared/bulk.ts'
-import { type CheckedLine, checkLines, type Decision, decisionKey, stockShelf } from '../../../shared/bulk-lines.ts'
+import { type CheckedLine, type Decision, decisionKey, stockShelf } from '../../../shared/bulk-lines.ts'
 import { MAX_BULK_LINES } from '../../../shared/bulk-rules.ts'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { toPesewas } from '../../../shared/money.ts'
+import { callAside } from '../../platform/aside.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts'
@@ -22,7 +23,10 @@ import {
 } from './bulk.sql.ts'
 import { type GroupRow, selectGroup } from './groups.sql.ts'
 import { ONLY_AGENTS } from './place-bulk.ts'
+import { hasTooManyLines, readList, readReceivers } from './read-list.ts'
 
+const LIST_READER = new URL('./read-list.ts', import.meta.url)
+const NO_LIST = `A list has 1 to ${MAX_BULK_LINES.toLocaleString('en')} lines.`
 const JOBS_AT_ONCE = 10
 const LINES_AT_ONCE = 1_000
 /** A file goes out in pieces of some 30 KB. */
@@ -51,27 +55,25 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
   const { id: userId, level } = requireActor(ctx)
   if (level === 'Customer') throw new Forbidden(ONLY_AGENTS)
   const { text, decisions, names, retries } = await findList(ctx, userId, wanted)
+  if (hasTooManyLines(text, MAX_BULK_LINES)) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const shelf = stockShelf(await readCatalogue(ctx.db), level)
-  const alone = checkLines(text, shelf, [], decisions)
-  if (alone.length === 0 || alone.length > MAX_BULK_LINES) {
-    const message = `A list has 1 to ${MAX_BULK_LINES.toLocaleString('en')} lines.`
-    throw new Invalid([{ path: 'text', message }])
-  }
-  const [onItsWay, wallet] = await Promise.all([readOnItsWay(ctx, userId, alone), findOwnWallet(ctx.db, userId)])
+  const receivers = await callAside(LIST_READER, readReceivers, { text, shelf, decisions })
+  const [onItsWay, wallet] = await Promise.all([readOnItsWay(ctx, userId, receivers), findOwnWallet(ctx.db, userId)])
   const inFlight = onItsWay.map(({ seq, at, ...order }) => {
     return { ...order, number: String(seq), at: formatShortTime(at, ctx.now) }
   })
-  const lines = checkLines(text, shelf, inFlight, decisions).map((line) => {
+  const read = await callAside(LIST_READER, readList, { text, shelf, decisions, inFlight })
+  if (read.length === 0 || read.length > MAX_BULK_LINES) throw new Invalid([{ path: 'text', message: NO_LIST }])
+  const lines = read.map((line) => {
     return { ...line, name: names?.[line.number - 1] ?? line.name, retryOf: retries?.[line.number - 1] ?? null }
   })
   return { lines, onItsWay, balancePesewas: wallet.balancePesewas }
 }
 
-function readOnItsWay(ctx: Ctx, userId: string, lines: readonly CheckedLine[]): Promise<OnItsWayRow[]> {
-  const receivers = new Set(lines.flatMap(({ receiver }) => receiver ?? []))
-  return receivers.size === 0
+function readOnItsWay(ctx: Ctx, userId: string, receivers: readonly string[]): Promise<OnItsWayRow[]> {
+  return receivers.length === 0
     ? Promise.resolve([])
-    : selectOnItsWay(ctx.db, { userId, receivers: [...receivers], since: new Date(ctx.now.getTime() - SAME_AGAIN_MS) })
+    : selectOnItsWay(ctx.db, { userId, receivers, since: new Date(ctx.now.getTime() - SAME_AGAIN_MS) })
 }
 
 type List = { text: string; decisions: Map<string, Decision>; names: string[] | null; retries: string[] | null }
