@@ -51,6 +51,8 @@ test.each([
   // On Node 20: ERR_UNKNOWN_FILE_EXTENSION. In the container there is but one Node.
   ['node bench/checkouts.ts', false],
   ['docker compose exec shop node tools/backup.ts', true],
+  ['node tools/run.js tools/backup.ts', true],
+  ['node tools/run.js tools/no-such.ts', false],
 ])('`%s` works: %s', (text, isFine) => {
   expect(commandsIn('a document', `\`${text}\``).map(({ command }) => works(command))).toEqual([isFine])
 })
@@ -58,7 +60,7 @@ test.each([
 function commandsIn(file: string, text: string) {
   return [
     ...text.matchAll(
-      /(?:docker compose exec shop |PATH=node_modules\/\.bin:\$PATH )?\b(?:npm run (?:-s )?[\w:-]+(?: -- [\w./-]+)?|npx [\w@/-]+(?: run)?(?: [\w./-]+)?|(?<!run )node (?:--\S+ )*[\w/.-]+\.ts)/g,
+      /(?:docker compose exec shop )?\b(?:npm run (?:-s )?[\w:-]+(?: -- [\w./-]+)?|npx [\w@/.-]+(?: run)?(?: [\w./-]+)?|(?<!run )node (?:tools\/run\.js )?(?:--\S+ )*[\w/.-]+\.ts)/g,
     ),
   ].map(([command]) => ({ file, command }))
 }
@@ -69,9 +71,9 @@ function works(command: string): boolean {
   if (!files.every((file) => existsSync(resolve(ROOT, file)))) return false
   const [, script] = /^npm run (?:-s )?([\w:-]+)/.exec(command) ?? []
   if (script !== undefined) return script in scripts
-  const [, program] = /^npx ([\w@/-]+)/.exec(command) ?? []
-  if (program !== undefined) return program.startsWith('@') || existsSync(resolve(ROOT, 'node_modules/.bin', program))
-  return /^(?:docker compose exec shop|PATH=node_modules\/\.bin:\$PATH) node /.test(command)
+  const [, program] = /^npx ([\w@/.-]+)/.exec(command) ?? []
+  if (program !== undefined) return /^@|@\d/.test(program) || existsSync(resolve(ROOT, 'node_modules/.bin', program))
+  return /^(?:docker compose exec shop node|node tools\/run\.js) /.test(command)
 }
 
 function commentsOf(text: string) {

@@ -19,7 +19,7 @@ process.exitCode = passed.every(Boolean) ? 0 : 1
 
 async function check(name: string, [program = '', ...args]: string[]): Promise<boolean> {
   const startedAt = performance.now()
-  // `npm run` puts node_modules/.bin first, where `node` is the one that package.json brings.
+  // tools/run.js has put the programs of the packages, and the Node for them, into the PATH.
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
   const [output, errors, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const isFine = exitCode === 0
