@@ -21,6 +21,7 @@ import { checkRefunds } from './features/payments/check-refunds.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { releaseTopUps } from './features/payments/release-top-ups.ts'
 import { sendRefunds } from './features/payments/send-refunds.ts'
+import { releaseRests } from './features/payments/spend-rest.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { creditCertain } from './features/received-payments/credit-certain.ts'
@@ -40,6 +41,7 @@ import { queryDeliveryStatus } from './features/supplier/query-delivery-status.t
 import { sendDelivery } from './features/supplier/send-delivery.ts'
 import { notifyPinChanged } from './features/transaction-pin/notify-pin-changed.ts'
 import { sendPinCode } from './features/transaction-pin/send-reset-code.ts'
+import { releaseReservations } from './features/wallet/release-reservations.ts'
 import { notifyWebhookOff } from './features/webhooks/notify-webhook-off.ts'
 import { relayEvents } from './features/webhooks/relay-events.ts'
 import { sendWebhook, WEBHOOK_LANES } from './features/webhooks/send-webhook.ts'
@@ -173,6 +175,8 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await handleWebhookEvents(ctx(), gateway)
       await checkOpenPayments(ctx(), gateway)
       await releaseTopUps(ctx())
+      await releaseReservations(ctx())
+      await releaseRests(ctx())
       await sendWithdrawals(ctx(), gateway)
       await checkWithdrawals(ctx(), gateway)
       await sendRefunds(ctx(), gateway)

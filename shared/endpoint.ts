@@ -37,6 +37,8 @@ export type Endpoint = {
   id: string
   tag: keyof typeof TAGS
   summary: string
+  /** More than the summary, in Markdown: for calls that outside clients use. */
+  description?: string
   access: Access
   /** The schema of a successful reply, or `csv` for a file. */
   reply: Schema | 'csv'

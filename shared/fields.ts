@@ -21,6 +21,16 @@ export const positiveCedis = z.number({ error: NOT_AN_AMOUNT }).check(
   z.refine((value) => value > 0, { error: 'The amount must be more than zero.' }),
 )
 
+/** A plain decimal number and nothing else. */
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/** A number, which a client of the specification may send as text ("16"). Text that is not wholly a plain number is refused. */
+/* @__NO_SIDE_EFFECTS__ */
+export function orAsText<S extends z.core.$ZodType<number, number>>(schema: S, error: string) {
+  const sent = z.union([z.number(), z.string().check(z.regex(PLAIN_NUMBER))], { error })
+  return z.pipe(sent, z.pipe(z.transform(Number), schema))
+}
+
 export const network = z.enum(NETWORKS, { error: 'Choose a network from the list.' })
 
 /** Any ten digits, for numbers stored before invalid ones were refused. */

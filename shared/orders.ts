@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { CHANNELS } from './channel-rules.ts'
 import { endpoints } from './endpoint.ts'
-import { afaForm, cedis, ifOnTheWayHeader, network, phone } from './fields.ts'
+import { afaForm, cedis, ifOnTheWayHeader, network, orAsText, phone } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
 import { listQuery } from './lists.ts'
+import { NOT_AN_AMOUNT } from './money.ts'
 import { offerName } from './products.ts'
 import { SEES_ORDERS } from './staff-rules.ts'
 import { DELIVERY_STATUSES, supplierDelivery } from './suppliers.ts'
@@ -39,6 +40,8 @@ export const order = z.object({
   surcharge: z.number(),
   items: z.array(orderItem),
   reference: z.string(),
+  /** The reference that the buyer's own client gave its wallet order. */
+  clientReference: z.optional(z.string()),
   paidWith: z.enum(['wallet', 'card']),
   paymentReference: z.nullable(z.string()),
   status: z.enum(ORDER_STATUSES),
@@ -144,9 +147,9 @@ export const createOrderRequest = z.object({
       network,
       offer: offerName,
       receiver: phone,
-      totalAmount: cedis,
+      totalAmount: orAsText(cedis, NOT_AN_AMOUNT),
       productId: z.optional(z.uuid({ error: 'That product does not exist.' })),
-      reference: z.optional(z.union([z.string().check(z.maxLength(64, NO_REFERENCE)), z.number()], NO_REFERENCE)),
+      reference: z.nullish(z.union([z.string().check(z.maxLength(64, NO_REFERENCE)), z.number()], NO_REFERENCE)),
     },
     { error: 'Send the order as newOrder.' },
   ),
@@ -350,10 +353,20 @@ export const checkoutEndpoints = endpoints({
     id: 'createOrder',
     tag: 'orders',
     summary: 'Buy one bundle from the wallet, or with the card payment that `reference` names',
+    description: `Without a \`reference\` (left out, null or empty) the wallet pays. With one:
+
+| the reference | pays |
+|---|---|
+| of a card payment that is paid, begun here or by the client at the card provider with the buyer's e-mail address | that payment |
+| digits alone, and the provider has no such payment | the wallet; the order keeps it as \`clientReference\` |
+| anything else | nothing: 402 |
+
+When the provider does not answer, nothing is taken: 502. One payment that the client began pays for several calls, each with its price and 3 %; what
+is left waits ten minutes for further calls and then goes into the wallet. The same \`id\` again is the same order.`,
     access: 'signed-in',
     headers: z.object({ ...ifOnTheWayHeader, ...pinProofHeader }),
     body: createOrderRequest,
     reply: orderReply,
-    errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND'],
+    errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND', 'OUTSIDE_SERVICE'],
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { network } from './fields.ts'
+import { network, orAsText } from './fields.ts'
 import { formatCedis, isCedis, MAX_AMOUNT_PESEWAS, toCedis } from './money.ts'
 import { offerVolumeMb, unreadableOffer } from './offers.ts'
 
@@ -46,8 +46,8 @@ export const price = z.number({ error: PRICE }).check(
   z.refine((value) => value > 0, { error: 'A price must be more than zero.' }),
 )
 
-export const packageInput = z.object({ offer: offerName, priceCustomer: price, priceAgent: price })
-export type PackageInput = z.input<typeof packageInput>
+export const packageInput = z.object({ offer: offerName, priceCustomer: orAsText(price, PRICE), priceAgent: orAsText(price, PRICE) })
+export type PackageInput = z.output<typeof packageInput>
 
 const IMAGE = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
 export const IMAGE_TOO_LARGE = 'Image size exceeds 100KB. Please upload a smaller image.'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
+import { orAsText } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { NOT_AN_AMOUNT } from './money.ts'
 import { MAX_RECHARGE, rechargeProblem } from './recharge-rules.ts'
@@ -25,11 +26,16 @@ export const recharge = z.object({
 export type Recharge = z.output<typeof recharge>
 
 export const rechargeRequest = z.object({
-  amount: z
-    .number({ error: NOT_AN_AMOUNT })
-    .check(z.refine((value) => rechargeProblem(value) === null, { error: ({ input }) => rechargeProblem(Number(input)) ?? NOT_AN_AMOUNT })),
+  amount: orAsText(
+    z
+      .number({ error: NOT_AN_AMOUNT })
+      .check(
+        z.refine((value) => rechargeProblem(value) === null, { error: ({ input }) => rechargeProblem(Number(input)) ?? NOT_AN_AMOUNT }),
+      ),
+    NOT_AN_AMOUNT,
+  ),
 })
-export type RechargeRequest = z.input<typeof rechargeRequest>
+export type RechargeRequest = z.output<typeof rechargeRequest>
 
 /** A recharge's reference has eight digits, the first not 0, for typing on a phone keypad. */
 export const RECHARGE_ID_DIGITS = 8

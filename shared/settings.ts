@@ -27,6 +27,8 @@ export const settings = z.object({
   rejectRefused: yesOrNo('reject refused orders'),
   /** Send the operator a message for each order. */
   operatorSms: yesOrNo('messages to the operator'),
+  /** Also for a checker from the stock, which the shop hands over by itself. */
+  operatorCheckerSms: yesOrNo('messages about checkers from the stock'),
   /** The number for those; null for the shop's own. Stored numbers may be older than the check of prefixes. */
   operatorPhone: z.nullable(tenDigits),
   /** Send the buyer a message when an order is completed or refunded, a report of it is answered, or the network checks its number first, unless they want none. */

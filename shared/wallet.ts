@@ -1,21 +1,22 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { cedis } from './fields.ts'
+import { cedis, orAsText } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
+import { NOT_AN_AMOUNT } from './money.ts'
 import { idempotencyKey } from './orders.ts'
 
 /**
  * `PUT /user/balance`: credits a chosen user's wallet, or debits it when negative, with a note for the other admins. The customer
- * reads the note of a debit; that of a credit only with `showNote`.
+ * reads the note of a debit; that of a credit only with `showNote`. A negative amount for oneself, without note and key, sets money aside.
  */
 export const changeBalanceRequest = z.object({
   chosenId: z.uuid({ error: 'Choose a user from the list.' }),
-  amount: cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })),
+  amount: orAsText(cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })), NOT_AN_AMOUNT),
   note: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
   showNote: z.optional(z.boolean({ error: 'Say yes or no: show the note to the customer.' })),
 })
-export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
+export type ChangeBalanceRequest = z.output<typeof changeBalanceRequest>
 
 const balanceReply = z.object({ balance: z.number() })
 
@@ -43,6 +44,8 @@ const STATEMENT_KINDS = [
   'Card dispute',
   'Overpaid agent upgrade',
   'Referral reward',
+  'Set aside',
+  'Back from set aside',
   'Credit by the shop',
   'Debit by the shop',
 ] as const
@@ -98,12 +101,17 @@ export const walletEndpoints = endpoints({
   'PUT /user/balance': {
     id: 'changeBalance',
     tag: 'wallet',
-    summary: "Credit or debit a user's wallet",
-    access: 'finance',
+    summary: "Credit or debit a user's wallet; set money of one's own aside for the next order",
+    description: `For \`finance\`: credits (above zero) or debits the wallet of \`chosenId\`.
+
+For anybody signed in: a negative amount for oneself, without a note and without an Idempotency-Key, sets the money aside. The next
+\`POST /order/create\` gets all of it back before it pays, and so does whatever else needs the wallet's money. What is left returns to the wallet
+after two minutes. Above zero, or for somebody else: 403.`,
+    access: 'signed-in',
     headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.optional(idempotencyKey) }),
     body: changeBalanceRequest,
     reply: balanceReply,
-    errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'KEY_REUSED', 'CONFLICT', 'SECOND_PERSON_NEEDED'],
+    errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'KEY_REUSED', 'CONFLICT', 'SECOND_PERSON_NEEDED', 'PURCHASES_PAUSED', 'FORBIDDEN'],
   },
   'GET /admin/approvals': {
     id: 'listApprovals',

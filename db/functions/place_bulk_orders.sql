@@ -29,7 +29,7 @@ declare
   job uuid;
   short integer;
 begin
-  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version, reserved_pesewas into wallet from wallets where user_id = p_user for update;
 
   -- Requests with the same key queue on the wallet's lock above, so the second one finds the list here.
   select id, request_hash into known from bulk_jobs where user_id = p_user and key = p_job ->> 'key';
@@ -49,6 +49,12 @@ begin
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'code', 'BANNED');
+  end if;
+
+  -- What the buyer's client set aside for this purchase, or for another, can be spent.
+  if wallet.reserved_pesewas > 0 then
+    perform return_reserved(wallet.account_id, p_now);
+    wallet.balance_pesewas := wallet.balance_pesewas + wallet.reserved_pesewas;
   end if;
 
   -- A refunded order is bought again at most once; bulk_lines.retry_of is unique.

@@ -29,10 +29,11 @@ declare
   most_refusals constant integer := 20;
   ids uuid[] := array[]::uuid[];
   short integer;
+  own_reference constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientReference' end;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
-  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version, reserved_pesewas into wallet from wallets where user_id = p_user for update;
 
   -- Requests with the same key queue on the wallet's lock above, so the second one finds the stored outcome here.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
@@ -70,6 +71,12 @@ begin
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
+  end if;
+
+  -- What the buyer's client set aside for this purchase, or for another, can be spent.
+  if wallet.reserved_pesewas > 0 then
+    perform return_reserved(wallet.account_id, p_now);
+    wallet.balance_pesewas := wallet.balance_pesewas + wallet.reserved_pesewas;
   end if;
 
   for line in select * from price_lines(buyer.level, p_items) loop
@@ -129,11 +136,11 @@ begin
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
     loop
       insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
-        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel)
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel, client_reference)
       values (line.client_id, p_user, line.product_id, line.network, line.offer, line.image_hash, buyer.level, line.receiver, line.price_pesewas,
         p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total,
         case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now,
-        nullif(current_setting('shop.channel', true), ''))
+        nullif(current_setting('shop.channel', true), ''), own_reference)
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
@@ -144,7 +151,9 @@ begin
       end if;
     end loop;
     if p_surcharge > 0 then
-      perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
+      -- A further order of the same payment has "payment:<reference>:<number>" for a key.
+      perform post_entry('card-surcharge' || coalesce('-' || nullif(substr(p_key, length('payment:' || p_payment || ':') + 1), ''), '') || ':' || p_payment,
+        'card-surcharge', 'Card surcharge', p_user,
         array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
     end if;
     if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then

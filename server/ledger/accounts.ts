@@ -39,3 +39,7 @@ export const REFERRAL_REWARDS = 20
 export const CHECKER_STOCK = 21
 /** What checkers have cost that replaced faulty ones, negative. */
 export const CHECKER_LOSSES = 22
+/** What customers' clients have set aside for orders that they are about to make: the sum of the wallets' `reserved_pesewas`. */
+export const RESERVATIONS = 23
+/** What of card payments waits for further orders of the payer's client: the sum of the payments' `unspent_pesewas`. */
+export const CARD_PAYMENTS_UNSPENT = 24

@@ -310,6 +310,22 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[18, 6], array[40, -40], now())`,
     names: /^account top-ups-on-hold: has 40, on hold 0$/,
   },
+  'money was put among card payments unspent that no payment has there': {
+    rule: 'the account for card payments unspent has what waits for further orders',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[24, 6], array[40, -40], now())`,
+    names: /^account card-payments-unspent: has 40, unspent 0$/,
+  },
+  'money was put among reservations that no wallet has there': {
+    rule: 'the account for reservations has what is set aside of the wallets',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[23, 6], array[40, -40], now())`,
+    names: /^account reservations: has 40, set aside 0$/,
+  },
+  'more was set aside of a wallet than was taken out of it': {
+    rule: 'what is set aside of a wallet is what it has not got back',
+    sql: `select post_entry('reservation:x', 'reservation', '', null, array[account_id, 23], array[-300, 300], now()) from wallets where total_purchase_pesewas > 0;
+      update wallets set reserved_pesewas = 310, reserved_until = now() where total_purchase_pesewas > 0`,
+    names: /^account \d+: set aside 310, booked 300$/,
+  },
   'an order was decided and nobody said so': {
     rule: 'a decided order has one recorded decision, the one that it shows; a pending order has none',
     sql: `delete from admin_actions`,
@@ -704,7 +720,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(45)
+  expect(others).toHaveLength(48)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

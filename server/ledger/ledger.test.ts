@@ -152,9 +152,9 @@ describe('a transfer', () => {
 
 test('a user’s wallet is found, and a missing one stops the write', async () => {
   const kofi = await findWallet(database.db, userIds.kofi)
-  expect(await transaction(database.db, (tx) => lockWalletOf(tx, userIds.kofi))).toEqual(kofi)
+  expect(await transaction(database.db, (tx) => lockWalletOf(tx, userIds.kofi, new Date()))).toEqual(kofi)
   const nobody = randomUUID()
-  await expect(transaction(database.db, (tx) => lockWalletOf(tx, nobody))).rejects.toThrow(`user ${nobody} has no wallet`)
+  await expect(transaction(database.db, (tx) => lockWalletOf(tx, nobody, new Date()))).rejects.toThrow(`user ${nobody} has no wallet`)
 })
 
 describe('a key', () => {
@@ -213,11 +213,11 @@ describe('at the same time', () => {
     let first = 0
     const post2 = (order: ('ama' | 'kofi')[]) =>
       transaction(database.db, async (tx) => {
-        await lockWallet(tx, userIds[order[0]!])
+        await lockWallet(tx, userIds[order[0]!], new Date())
         // Both hold one wallet before either asks for the other: only the first tries meet here.
         first += 1
         for (let turn = 0; turn < 1_000 && first < 2; turn++) await tx.query('select 1')
-        await lockWallet(tx, userIds[order[1]!])
+        await lockWallet(tx, userIds[order[1]!], new Date())
         await postTransfer(tx, transfer('ama -10, kofi 10'))
       })
     await Promise.all([post2(['ama', 'kofi']), post2(['kofi', 'ama'])])

@@ -17,6 +17,7 @@ const USUAL: Partial<Settings> = {
   completeDelivered: false,
   rejectRefused: false,
   operatorSms: true,
+  operatorCheckerSms: true,
   operatorPhone: null,
   buyerSms: false,
   smsDailyCap: 500,

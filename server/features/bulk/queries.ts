@@ -8,7 +8,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts'
 import { readCatalogue } from '../products/queries.ts'
-import { findOwnWallet } from '../wallet/queries.ts'
+import { readSpendable } from '../wallet/queries.ts'
 import {
   type BulkPurchaseLine,
   type JobRow,
@@ -58,7 +58,7 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
   if (hasTooManyLines(text, MAX_BULK_LINES)) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const shelf = stockShelf(await readCatalogue(ctx.db), level)
   const receivers = await callAside(LIST_READER, readReceivers, { text, shelf, decisions })
-  const [onItsWay, wallet] = await Promise.all([readOnItsWay(ctx, userId, receivers), findOwnWallet(ctx.db, userId)])
+  const [onItsWay, balancePesewas] = await Promise.all([readOnItsWay(ctx, userId, receivers), readSpendable(ctx.db, userId)])
   const inFlight = onItsWay.map(({ seq, at, ...order }) => {
     return { ...order, number: String(seq), at: formatShortTime(at, ctx.now) }
   })
@@ -67,7 +67,7 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
   const lines = read.map((line) => {
     return { ...line, name: names?.[line.number - 1] ?? line.name, retryOf: retries?.[line.number - 1] ?? null }
   })
-  return { lines, onItsWay, balancePesewas: wallet.balancePesewas }
+  return { lines, onItsWay, balancePesewas }
 }
 
 function readOnItsWay(ctx: Ctx, userId: string, receivers: readonly string[]): Promise<OnItsWayRow[]> {

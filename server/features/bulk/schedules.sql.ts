@@ -110,7 +110,7 @@ export type DueSchedule = ScheduleRow & { group: GroupLine[]; phone: string; may
 export async function lockDueSchedule(tx: Tx, id: string): Promise<DueSchedule | null> {
   const { rows } = await tx.query<DueSchedule>(
     `select ${SCHEDULE}, g.lines as "group", u.phone, (u.status = 'Active' and u.level <> 'Customer') as "mayBuy",
-       (select balance_pesewas from wallets w where w.user_id = u.id) as "balancePesewas"
+       (select balance_pesewas + reserved_pesewas from wallets w where w.user_id = u.id) as "balancePesewas"
      from ${FROM} join users u on u.id = s.user_id
      where s.id = $1 and s.next_at is not null and not s.is_paused for update of s skip locked`,
     [id],

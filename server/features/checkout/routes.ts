@@ -9,7 +9,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import type { OrderRow } from '../orders/orders.sql.ts'
+import { type OrderRow, selectPaidWith } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { claimPaidOrder } from '../payments/claim-paid-order.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
@@ -67,17 +67,20 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
   async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply, { asks, pinProof }: How): Promise<OrderRow> {
     const { id, network, offer, receiver, totalAmount, productId, reference } = newOrder
     const line = { product: productId ?? null, network, offer, receiver, expectedPricePesewas: toPesewas(totalAmount), clientId: id }
-    // A request with a card reference must not charge the wallet.
-    if (reference !== undefined && reference !== '') {
-      const order = await claimPaidOrder(ctx, gateway, String(reference), line)
-      onOrders()
-      return order
-    }
     const { id: userId } = requireActor(ctx)
+    const named = String(reference ?? '')
+    // A request with a card reference must not charge the wallet.
+    if (named !== '' && (await selectPaidWith(ctx.db, userId, id)) !== 'wallet') {
+      const order = await claimPaidOrder(ctx, gateway, named, line)
+      if (order) {
+        onOrders()
+        return order
+      }
+    }
     await limiter.take(userId)
     const purchase = await placeOrders(ctx, {
       key: `order:${id}`,
-      lines: [line],
+      lines: [named === '' ? line : { ...line, clientReference: named }],
       pathOf: (refused) => (refused.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
       pinProof,
       askAt: asks ? () => 'newOrder.receiver' : undefined,

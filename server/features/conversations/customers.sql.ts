@@ -21,7 +21,7 @@ export type Customer = {
 
 export async function selectCustomer(db: Queryable, userId: string): Promise<Omit<Customer, 'isConfirmed'> | null> {
   const { rows } = await db.query<Omit<Customer, 'isConfirmed'>>(
-    `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", w.balance_pesewas as "balancePesewas",
+    `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", w.balance_pesewas + w.reserved_pesewas as "balancePesewas",
        p.user_id is not null as "hasPin", p.locked_until as "pinLockedUntil"
      from users u join wallets w on w.user_id = u.id left join transaction_pins p on p.user_id = u.id where u.id = $1`,
     [userId],

@@ -19,7 +19,7 @@ import { selectCredit } from './customers.sql.ts'
 export async function undoCredit(ctx: Ctx, { userId, entryId }: { userId: string; entryId: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const actor = await requireStaff(tx, ctx, 'finance')
-    const wallet = await lockWallet(tx, userId)
+    const wallet = await lockWallet(tx, userId, ctx.now)
     if (!wallet) throw new NotFound('customer')
     const credit = await selectCredit(tx, wallet.accountId, entryId)
     if (!credit) throw new NotFound('credit')

@@ -1,5 +1,6 @@
 import type { DaySheet } from '../../../shared/day-close.ts'
 import type { Network } from '../../../shared/networks.ts'
+import { RESERVATIONS } from '../../ledger/accounts.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type Range = { from: Date; until: Date }
@@ -7,22 +8,23 @@ export type Movement = { accountId: number; code: string; kind: string; postings
 
 const DAY_MS = 24 * 3_600_000
 
-/** What moved on the house's accounts in a range; whole days from their totals, the hours at its ends from the entries. */
+/** What moved on the house's accounts in a range, without what was set aside of wallets, which counts as theirs; whole days from their totals, the hours at its ends from the entries. */
 export async function selectMovements(db: Queryable, { from, until }: Range): Promise<Movement[]> {
   const { rows } = await db.query<Movement>({
     name: 'account-movements',
     text: `select m.account_id as "accountId", a.code, m.kind, m.postings, m.pesewas
-      from account_movements($1, $2) m join accounts a on a.id = m.account_id order by m.account_id, m.kind`,
+      from account_movements($1, $2) m join accounts a on a.id = m.account_id where m.account_id <> ${RESERVATIONS} order by m.account_id, m.kind`,
     values: [from, until],
   })
   return rows
 }
 
-/** What all wallets held at a time, in pesewas: what they hold now without what moved since. */
+/** What all wallets held at a time, with what was set aside of them, in pesewas: what they hold now without what moved since. */
 export async function selectWalletsAt(db: Queryable, at: Date): Promise<number> {
   const { rows } = await db.query<{ pesewas: number }>({
     name: 'wallets-at',
-    text: `select ((select coalesce(sum(pesewas), 0) from account_movements($1, 'infinity')) - (select coalesce(sum(pesewas), 0) from house_balances))::bigint as pesewas`,
+    text: `select ((select coalesce(sum(pesewas), 0) from account_movements($1, 'infinity') where account_id <> ${RESERVATIONS})
+        - (select coalesce(sum(pesewas), 0) from house_balances where account_id <> ${RESERVATIONS}))::bigint as pesewas`,
     values: [at],
   })
   return rows[0]?.pesewas ?? 0

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../shared/orders.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { findOwnWallet } from '../wallet/queries.ts'
+import { findOwnWallet, readSpendable } from '../wallet/queries.ts'
 import { selectMovements } from '../wallet/statement.sql.ts'
 import {
   type ApiListRow,
@@ -26,7 +26,7 @@ const USUAL_LIMIT = 20
 
 /** In pesewas. */
 export async function readBalance(ctx: Ctx, { userId, isTest }: Owner): Promise<number> {
-  if (!isTest) return (await findOwnWallet(ctx.db, userId)).balancePesewas
+  if (!isTest) return readSpendable(ctx.db, userId)
   return transaction(ctx.db, (tx) => openTestWallet(tx, { userId, forPesewas: 0, now: ctx.now }))
 }
 

@@ -42,10 +42,12 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGatew
   const deliveries = [...data, ...(await toAirtimeDeliveries(tx, ctx, orders, suppliers))]
   const routed = new Set(deliveries.map(({ orderId }) => orderId))
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries, { now: ctx.now, notFoundApartMs: timings.notFoundApartMs })
-  const byHand = orders.filter((order) => order.isAlone && !routed.has(order.id) && !isHandedOver(order))
+  const announced = orders.filter(
+    (order) => order.isAlone && !routed.has(order.id) && (settings.operatorCheckerSms || !isHandedOver(order)),
+  )
   const jobs: [string, NewJob[]][] = [
     [SEND_QUEUE, deliveries.map(({ orderId }) => sendJob(orderId))],
-    [NEW_ORDERS_QUEUE, byHand.length === 0 ? [] : [newOrdersJob(byHand.map(({ id }) => id))]],
+    [NEW_ORDERS_QUEUE, announced.length === 0 ? [] : [newOrdersJob(announced.map(({ id }) => id))]],
     [CHECKER_QUEUE, orders.filter(isHandedOver).map(({ id }) => checkerJob(id))],
   ]
   for (const [queue, added] of jobs) await ctx.jobs.enqueue(tx, queue, added)

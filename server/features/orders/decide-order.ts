@@ -250,7 +250,7 @@ class BeingSent extends AppError {
 async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: number) {
   const { userId, pricePesewas, surchargePesewas } = order
   // What went back to a guest's card or phone is owed to them; everybody else has a wallet.
-  const toAccount = userId === null ? REFUNDS_PENDING : (await lockWalletOf(tx, userId)).accountId
+  const toAccount = userId === null ? REFUNDS_PENDING : (await lockWalletOf(tx, userId, ctx.now)).accountId
   const madeGood = Math.min(lossPesewas, pricePesewas + surchargePesewas)
   const toPayer = pricePesewas + surchargePesewas - madeGood
   const undelivered = await selectUndelivered(tx, order.id)

@@ -9,6 +9,8 @@ export type OrderRow = {
   id: string
   seq: number
   clientId: string | null
+  /** Of a wallet order: the reference that its client gave it. */
+  clientReference: string | null
   /** Null for a guest of an agent's shop. */
   userId: string | null
   /** A guest's phone number stands in for a name. */
@@ -46,7 +48,7 @@ export type OrderRow = {
   needsDetails: boolean
 }
 
-const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
+const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "clientReference", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
   o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.channel, o.payment_reference as "paymentReference",
@@ -194,6 +196,15 @@ export async function claimOrderOfPayment(
   if (!found) return null
   await tx.query('update orders set client_id = $2 where id = $1', [found.id, wanted.clientId])
   return lockOrder(tx, found.id)
+}
+
+/** How an order was paid that a user's client made under this id; null when there is none. */
+export async function selectPaidWith(db: Queryable, userId: string, clientId: string): Promise<'wallet' | 'card' | null> {
+  const { rows } = await db.query<{ paidWith: 'wallet' | 'card' }>(
+    'select paid_with as "paidWith" from orders where user_id = $1 and client_id = $2',
+    [userId, clientId],
+  )
+  return rows[0]?.paidWith ?? null
 }
 
 /** Whether the details of the person whom an AFA order registers were given, also when they are erased since. */

@@ -37,6 +37,7 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     supplierStatus: row.supplier && deliveryWords(row.supplier),
     ...(isVerifying(row) ? { verifying: true as const } : {}),
     ...(row.needsDetails ? { needsDetails: true as const } : {}),
+    ...(row.clientReference === null ? {} : { clientReference: row.clientReference }),
     ...(row.refundReason === null ? {} : { refundReason: row.refundReason }),
     ...(audience === 'admin'
       ? {

@@ -2,50 +2,65 @@ import { cardSurcharge } from '../../../shared/money.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, OutsideService } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { shareRun, takeStatusQuery } from './check-payment.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { lockReturnsOf, selectHoldReason } from './disputes.sql.ts'
 import { insertForeignPayment, type NewPayment } from './payments.sql.ts'
 import { fulfil, type Paid } from './settle-payment.ts'
 
 /**
- * Adopts a payment that the caller's client started at the card provider under a reference unknown to us. The provider must
- * report that the caller's e-mail address paid it; then it buys `line`, or fills the caller's wallet. Otherwise nothing
- * happens.
- * @throws 402 while the payment is disputed or being refunded.
+ * How often one user may name references that only the provider can know. Each is asked about for its own caller: an answer that somebody
+ * else got a moment ago may be older than the payment.
  */
-export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<void> {
+const PER_USER = { size: 100, everyMs: 1_000 }
+
+/**
+ * Adopts a payment that the caller's client started at the card provider under a reference unknown to us: it buys `line`, or fills the
+ * caller's wallet. False, and nothing done, when the provider does not know the reference either.
+ * @throws 402 unless the provider reports that the caller's e-mail address paid it, and while it is disputed or being refunded;
+ * OutsideService when the provider does not answer; TooManyAttempts.
+ */
+export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<boolean> {
   const actor = requireActor(ctx)
-  await shareRun(gateway, reference, async () => {
-    if (!(await takeStatusQuery(ctx, { reference, userId: actor.id }))) return
-    const verification = await gateway.card.verify(reference)
-    if (verification.outcome !== 'paid' || !isOurs(gateway, verification) || !hasPaid(actor, verification)) return
-    await transaction(ctx.db, async (tx) => {
-      await lockActor(tx, ctx)
-      await lockReturnsOf(tx, reference)
-      const reason = await selectHoldReason(tx, reference)
-      if (reason !== null)
-        throw new AppError('UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
-      await insertForeignPayment(tx, {
-        ...toPay(line, verification),
-        reference,
-        userId: actor.id,
-        now: ctx.now,
-        checkAt: chooseFirstCheckTime(ctx.now),
-      })
+  if (gateway.card.isOff) return false
+  const limiter = openRateLimiter(databaseBuckets(ctx.db), () => ctx.now)
+  await limiter.take([{ name: `references asked about by user ${actor.id}`, ...PER_USER }])
+  const verification = await gateway.card.verify(reference)
+  if (verification.outcome === 'unknown') throw new OutsideService(NO_ANSWER)
+  if (verification.outcome === 'not-paid' && verification.isUnknownReference) return false
+  if (verification.outcome !== 'paid' || !isOurs(gateway, verification) || !hasPaid(actor, verification)) {
+    throw new AppError('UNPAID', NOT_PAID_BY_CALLER)
+  }
+  await transaction(ctx.db, async (tx) => {
+    await lockActor(tx, ctx)
+    await lockReturnsOf(tx, reference)
+    const reason = await selectHoldReason(tx, reference)
+    if (reason !== null) throw new AppError('UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
+    await insertForeignPayment(tx, {
+      ...toPay(line, verification),
+      reference,
+      userId: actor.id,
+      now: ctx.now,
+      checkAt: chooseFirstCheckTime(ctx.now),
     })
-    await fulfil(ctx, gateway, reference, verification)
   })
+  await fulfil(ctx, gateway, reference, verification)
+  return true
 }
 
-function isOurs(gateway: CardGateway, paid: Paid): boolean {
+const NO_ANSWER =
+  'We could not ask the card provider about this reference. Nothing was taken from your wallet. Please try again in a minute.'
+export const NOT_PAID_BY_CALLER =
+  'We found no card payment of yours with that reference. Nothing was taken from your wallet. If you have just paid, please try again in a minute.'
+
+export function isOurs(gateway: CardGateway, paid: Paid): boolean {
   return paid.isTest === gateway.isTest && paid.currency === 'GHS' && paid.amountPesewas > 0
 }
 
-function hasPaid(actor: Actor, { payerEmail }: Paid): boolean {
+export function hasPaid(actor: Pick<Actor, 'email'>, { payerEmail }: Pick<Paid, 'payerEmail'>): boolean {
   return payerEmail?.trim().toLowerCase() === actor.email
 }
 

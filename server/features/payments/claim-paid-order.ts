@@ -7,40 +7,59 @@ import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { adoptPayment } from './adopt-payment.ts'
+import { adoptPayment, NOT_PAID_BY_CALLER } from './adopt-payment.ts'
 import { checkPayment } from './check-payment.ts'
 import { explainPayment } from './explain-payment.ts'
-import { type PaymentRow, selectPayment } from './payments.sql.ts'
+import { isOwned, lockPayment, type PaymentRow, selectPayment } from './payments.sql.ts'
+import { announceSpent, spendRest } from './spend-rest.ts'
+
+const OWN_REFERENCE = /^[0-9]+$/
 
 /**
  * The order bought by a verified card payment, under the id chosen by the client. Each order of a payment is handed out
- * once, and the wallet is never charged. For an unknown reference the provider is asked whether the caller paid it.
+ * once, and the wallet is never charged. A payment that the client began itself buys further orders as long as its money lasts. For an
+ * unknown reference the provider is asked whether the caller paid it. Null when it is the client's own, of no card payment.
  * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else, KeyReused when
- * another order of the user has that id.
+ * another order of the user has that id, OutsideService when the provider does not answer; whatever `spendRest` throws.
  */
-export async function claimPaidOrder(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<OrderRow> {
+export async function claimPaidOrder(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<OrderRow | null> {
   const actor = requireActor(ctx)
   const wanted = { clientId: line.clientId as string, network: line.network as string, offer: line.offer, receiver: line.receiver }
-  if (!CARD_REFERENCE.test(reference)) throw new AppError('UNPAID', UNKNOWN)
-  if (!(await selectPayment(ctx.db, reference))) await adoptPayment(ctx, gateway, reference, line)
+  if (!CARD_REFERENCE.test(reference)) throw new AppError('UNPAID', NOT_PAID_BY_CALLER)
+  if (!(await selectPayment(ctx.db, reference)) && !(await adoptPayment(ctx, gateway, reference, line))) {
+    if (OWN_REFERENCE.test(reference)) return null
+    throw new AppError('UNPAID', NOT_PAID_BY_CALLER)
+  }
   const known = await selectPayment(ctx.db, reference)
-  if (!known) throw new AppError('UNPAID', UNKNOWN)
+  if (!known) throw new AppError('UNPAID', NOT_PAID_BY_CALLER)
   if (known.userId !== actor.id) throw new NotFound('payment')
   const payment = await checkPayment(ctx, gateway, reference)
-  if (payment.status === 'held') throw new AppError('UNPAID', `${explainPayment(payment)} No order was placed.`)
-  if (payment.status !== 'paid') throw new AppError('UNPAID', 'The card payment has not gone through. No order was placed.')
-  const order = await transaction(ctx.db, async (tx) => {
-    await lockActor(tx, ctx)
-    return claimOrderOfPayment(tx, reference, wanted)
+  if (payment.status === 'held' && payment.unspentPesewas === 0) {
+    throw new AppError('UNPAID', `${explainPayment(payment)} No order was placed.`)
+  }
+  if (payment.status !== 'paid' && payment.status !== 'held') {
+    throw new AppError('UNPAID', 'The card payment has not gone through. No order was placed.')
+  }
+  const { order, isNew } = await transaction(ctx.db, async (tx) => {
+    const { level } = await lockActor(tx, ctx)
+    const locked = (await lockPayment(tx, reference)) as PaymentRow
+    const bought = await claimOrderOfPayment(tx, reference, wanted)
+    if (bought || !isOwned(locked) || locked.unspentPesewas === 0) return { order: bought, isNew: false }
+    // The first order of the payment failed, and this is its repetition.
+    if (locked.status === 'held' && isSameLine(locked, line)) throw new AppError('UNPAID', `${explainPayment(locked)} No order was placed.`)
+    return { order: await spendRest(tx, ctx, { payment: locked, line, level, username: actor.username }), isNew: true }
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
   if (!order) throw new AppError('CONFLICT', nothingLeft(payment))
+  if (isNew) await announceSpent(ctx, reference, order)
   return order
 }
 
-const UNKNOWN =
-  'We found no card payment of yours with that reference. Nothing was taken from your wallet. If you have just paid, please try again in a minute.'
+function isSameLine({ lines }: PaymentRow, { offer, receiver, network, expectedPricePesewas }: PurchaseLine): boolean {
+  const [first] = lines ?? []
+  return first?.offer === offer && first.receiver === receiver && first.network === network && first.seen === expectedPricePesewas
+}
 
 function nothingLeft({ receivedPesewas, pricePesewas, surchargePesewas }: PaymentRow): string {
   const restPesewas = (receivedPesewas ?? 0) - pricePesewas - surchargePesewas

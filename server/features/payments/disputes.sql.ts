@@ -119,7 +119,10 @@ export async function markBooked(tx: Tx, reference: string, { kind, id, amountPe
 export async function sumInWallet(tx: Tx, reference: string, accountId: number): Promise<number> {
   const { rows } = await tx.query<{ pesewas: number }>(
     `with keys (key) as (
-       select unnest(array['card-payment:' || $1, 'card-surcharge:' || $1, 'agent-upgrade:' || $1, 'top-up-hold:' || $1, 'top-up-release:' || $1])
+       select unnest(array['card-payment:' || $1, 'card-surcharge:' || $1, 'agent-upgrade:' || $1, 'top-up-hold:' || $1, 'top-up-release:' || $1,
+         'card-unspent:' || $1, 'card-rest:' || $1])
+       union all select unnest(array['card-spent-' || n || ':' || $1, 'card-surcharge-' || n || ':' || $1])
+         from payments, generate_series(1, unspent_uses) n where reference = $1
        union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1 or top_up_reference = $1
        union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id]) from refunds where payment_reference = $1 and user_id is not null
        union all select 'dispute-recovered:' || provider_id from disputes where reference = $1

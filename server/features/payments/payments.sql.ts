@@ -24,6 +24,12 @@ export type PaymentRow = {
   toppedUpPesewas: number | null
   onHoldPesewas: number
   onHoldUntil: Date | null
+  /** Begun at the provider by the payer's own client: what its first order leaves pays for further ones until then, or is put into the wallet. */
+  byClient: boolean
+  unspentPesewas: number
+  unspentUntil: Date | null
+  /** How often it was spent on a further order. */
+  unspentUses: number
   /** Why its pending orders are on hold; null when they are not. */
   holdReason: string | null
   /** How much the card provider returned to the payer. */
@@ -42,7 +48,8 @@ export function isOwned(payment: PaymentRow): payment is OwnedPayment {
 const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", purpose, lines, list_lines as "listLines", price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
   hold_reason as "holdReason", returned_pesewas as "returnedPesewas", topped_up_pesewas as "toppedUpPesewas",
-  on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil"`
+  on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil", by_client as "byClient", unspent_pesewas as "unspentPesewas",
+  unspent_until as "unspentUntil", unspent_uses as "unspentUses"`
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
   /** Who pays without an account, and in which shop. */
@@ -66,8 +73,8 @@ export async function insertPayment(db: Queryable, payment: NewPayment): Promise
 /** Stores a payment that a client started itself, once the provider reports it paid. Does nothing when it is known. */
 export async function insertForeignPayment(db: Queryable, payment: NewPayment) {
   await db.query(
-    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (reference) do nothing`,
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, by_client)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, true) on conflict (reference) do nothing`,
     valuesOf(payment),
   )
 }
@@ -144,13 +151,15 @@ export type Settled = {
   /** Of a top-up alone. */
   toppedUpPesewas?: number
   onHold?: { pesewas: number; until: Date } | null
+  /** Of a payment that the payer's client began: what waits for further orders. */
+  unspent?: { pesewas: number; until: Date } | null
 }
 
 /** Money arrived: `paid` when what it was for exists; `held`, with a reason, when that could not be bought. */
 export async function markSettled(tx: Tx, reference: string, settled: Settled & { now: Date }) {
   await tx.query(
     `update payments set status = $2, reason = $3, received_pesewas = $4, in_wallet = $5, settled_at = $6, check_at = null,
-       topped_up_pesewas = $7, on_hold_pesewas = $8, on_hold_until = $9 where reference = $1`,
+       topped_up_pesewas = $7, on_hold_pesewas = $8, on_hold_until = $9, unspent_pesewas = $10, unspent_until = $11 where reference = $1`,
     [
       reference,
       settled.status,
@@ -161,6 +170,8 @@ export async function markSettled(tx: Tx, reference: string, settled: Settled & 
       settled.toppedUpPesewas ?? null,
       settled.onHold?.pesewas ?? 0,
       settled.onHold?.until ?? null,
+      settled.unspent?.pesewas ?? 0,
+      settled.unspent?.until ?? null,
     ],
   )
 }

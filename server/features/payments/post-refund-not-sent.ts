@@ -28,7 +28,7 @@ export async function postRefundNotSent(tx: Tx, refund: RefundRow, { now, actorI
     await updateRefund(tx, refund, { status: 'code', ...decided })
     return
   }
-  const { accountId } = await lockWalletOf(tx, userId)
+  const { accountId } = await lockWalletOf(tx, userId, now)
   await postTransfer(tx, {
     key: `refund-returned:${id}`,
     kind: 'refund-returned',

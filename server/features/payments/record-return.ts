@@ -10,6 +10,7 @@ import { announceOrdersOf } from './events.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
 import { lockRefundOfReturn, lockUnsentRefunds, updateRefund } from './refunds-to-source.sql.ts'
+import { releaseRest } from './spend-rest.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
 
 /**
@@ -39,7 +40,9 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
  * orders reduces instead of refunding the wallet. Never more than the payment brought in.
  */
 export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
-  for (const due of await selectUnbookedReturns(tx, reference)) {
+  const returns = await selectUnbookedReturns(tx, reference)
+  if (returns.length > 0) await releaseRest(tx, ctx, (await lockPayment(tx, reference)) as PaymentRow)
+  for (const due of returns) {
     const { receivedPesewas, returnedPesewas, onHoldPesewas } = (await lockPayment(tx, reference)) as PaymentRow
     const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, (receivedPesewas ?? 0) - returnedPesewas) : 0
     if (amountPesewas < due.amountPesewas) {
@@ -65,7 +68,7 @@ async function bookReturn(
   // It was returned in another way: what was still to be sent back counts as money in the wallet.
   for (const refund of await lockUnsentRefunds(tx, reference))
     await postRefundNotSent(tx, refund, { now: ctx.now, actorId: null, note: 'the payment was returned in another way' })
-  const wallet = userId === null ? null : await lockWalletOf(tx, userId)
+  const wallet = userId === null ? null : await lockWalletOf(tx, userId, ctx.now)
   const inWallet = wallet === null ? 0 : await sumInWallet(tx, reference, wallet.accountId)
   const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet?.balancePesewas ?? 0))
   const recovered = fromWallet + due.fromHold

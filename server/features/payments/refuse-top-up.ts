@@ -16,7 +16,7 @@ export async function refuseTopUp(
   ctx: Ctx,
   { userId, amountPesewas, linesPesewas }: { userId: string; amountPesewas: number; linesPesewas: number | null },
 ): Promise<void> {
-  const { balancePesewas } = await lockWalletOf(tx, userId)
+  const { balancePesewas } = await lockWalletOf(tx, userId, ctx.now)
   const { minimumPesewas, maximumPesewas, dailyPesewas, settledPesewas, openPesewas } = await selectTopUpStanding(tx, {
     userId,
     day: startOfDay(ctx.now),

@@ -21,7 +21,7 @@ async function releaseTopUp(ctx: Ctx, reference: string) {
     const payment = await lockPayment(tx, reference)
     // A dispute may have come, or another process been quicker.
     if (!payment?.onHoldUntil || payment.userId === null || payment.onHoldUntil > ctx.now || payment.holdReason !== null) return null
-    const { accountId } = await lockWalletOf(tx, payment.userId)
+    const { accountId } = await lockWalletOf(tx, payment.userId, ctx.now)
     await postTransfer(tx, {
       key: `top-up-release:${reference}`,
       kind: 'card-payment',

@@ -31,6 +31,7 @@ import { type PlacedLines, placeLines } from './place-lines.ts'
 import { bookReturns } from './record-return.ts'
 import { settleGuestPayment } from './settle-guest-payment.ts'
 import { settleTopUp } from './settle-top-up.ts'
+import { keepUnspent } from './spend-rest.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
 type UpgradingUser = NonNullable<Awaited<ReturnType<typeof lockUpgradingUser>>>
@@ -114,7 +115,7 @@ async function settle(
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
 
   if (!isOwned(payment)) return settleGuestPayment(tx, ctx, payment, paid.amountPesewas)
-  const wallet = await lockWalletOf(tx, payment.userId)
+  const wallet = await lockWalletOf(tx, payment.userId, ctx.now)
   if (payment.purpose === 'top-up') return settleTopUp(tx, ctx, payment, wallet, paid.amountPesewas)
   const due = payment.pricePesewas + payment.surchargePesewas
   if (paid.amountPesewas < due) {
@@ -130,7 +131,8 @@ async function settleOrders(tx: Tx, ctx: Ctx, payment: OwnedPayment, wallet: Wal
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
   const { reference, surchargePesewas } = payment
   const { orders, list, reason } = await placeLines(tx, ctx, payment, { reference, surchargePesewas })
-  return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders, list }
+  const unspent = await keepUnspent(tx, ctx, payment, wallet, paid.amountPesewas)
+  return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders, list, unspent }
 }
 
 async function settleUpgrade(

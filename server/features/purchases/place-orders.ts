@@ -111,9 +111,10 @@ export class OverChannelLimit extends AppError {
   }
 }
 
-/** Identifies the lines of a purchase: the same key with other lines is an error. */
+/** Identifies the lines of a purchase: the same key with other lines is an error. A client may make a new reference for each try. */
 function hashLines(lines: PurchaseLine[]): Buffer {
-  return createHash('sha256').update(storeLines(lines)).digest()
+  const bought = lines.map(({ clientReference: _, ...line }) => line)
+  return createHash('sha256').update(storeLines(bought)).digest()
 }
 
 function hashProof(proof: string | undefined): Buffer | undefined {
@@ -168,6 +169,7 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     id: placed.id,
     seq: placed.seq,
     clientId: placed.client_id,
+    clientReference: placed.client_reference ?? null,
     userId: placed.user_id,
     username,
     // A purchase that a version before stored with its key has none of these.

@@ -16,6 +16,8 @@ export type PurchaseLine = {
   clientId: string | null
   /** The form with the details of the person whom an AFA order registers. */
   afa?: string | undefined
+  /** The reference that the client gave its wallet order. */
+  clientReference?: string | undefined
 }
 
 /** A cart's items as the wire has them, with prices in cedis. */
@@ -38,8 +40,9 @@ export type StoredLine = Omit<PurchaseLine, 'expectedPricePesewas'> & { seen: nu
 
 /** Equal lines give equal text, also over versions: the hash of an idempotency key is made of it. */
 export function storeLines(lines: readonly PurchaseLine[]): string {
-  const stored = lines.map(({ product, network, offer, receiver, expectedPricePesewas, clientId, afa }): StoredLine => {
-    return { product, network, offer, receiver, seen: expectedPricePesewas, clientId, ...(afa && { afa }) }
+  const stored = lines.map(({ product, network, offer, receiver, expectedPricePesewas, clientId, afa, clientReference }): StoredLine => {
+    const seen = expectedPricePesewas
+    return { product, network, offer, receiver, seen, clientId, ...(afa && { afa }), ...(clientReference && { clientReference }) }
   })
   return JSON.stringify(stored)
 }
@@ -107,6 +110,7 @@ export type PlacedOrder = {
   created_at: string
   decided_at: string | null
   needs_details?: boolean
+  client_reference?: string | null
 }
 
 /** The card payment for a purchase; the same transaction has already credited its money to the wallet. */

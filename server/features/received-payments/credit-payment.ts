@@ -144,7 +144,7 @@ export async function postToCustomer(
   payment: ReceivedPaymentRow,
   { userId, adminId }: { userId: string; adminId: string | null },
 ): Promise<string> {
-  const wallet = await lockWalletOf(tx, userId)
+  const wallet = await lockWalletOf(tx, userId, ctx.now)
   // After a wrong credit was taken back, the same payment is credited under a further key.
   const earlier = await countCredits(tx, payment.id)
   const entryKey = `momo:${payment.network}:${payment.transactionId}${earlier === 0 ? '' : `:${earlier + 1}`}`

@@ -25,7 +25,7 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
     if (!payment) throw new NotFound('payment')
     const credit = await selectCredit(tx, id)
     if (payment.status !== 'credited' || !credit) throw new AppError('ALREADY_DECIDED', 'This payment is not credited to anybody.')
-    const wallet = await lockWalletOf(tx, credit.userId)
+    const wallet = await lockWalletOf(tx, credit.userId, ctx.now)
     const { amountPesewas } = payment
     const { passwordAbovePesewas } = await selectStaffRules(tx)
     if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)

@@ -19,7 +19,7 @@ export async function creditRecharge(
   pending: RechargeRow,
   { amountPesewas, adminId, memo, proposedBy = null }: Credit,
 ): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
-  const wallet = await lockWalletOf(tx, pending.userId)
+  const wallet = await lockWalletOf(tx, pending.userId, ctx.now)
   const balancePesewas = wallet.balancePesewas + amountPesewas
   const asked = amountPesewas === pending.amountPesewas ? '' : `, asked for ${formatPesewas(pending.amountPesewas)}`
   await postTransfer(tx, {

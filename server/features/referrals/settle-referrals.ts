@@ -50,7 +50,7 @@ async function rewardReferral(ctx: Ctx, referredId: string): Promise<string | nu
       await updateReferral(tx, referredId, { deliveredPesewas, checkAt, rewardedAt: null })
       return null
     }
-    const { accountId } = await lockWalletOf(tx, due.referrerId)
+    const { accountId } = await lockWalletOf(tx, due.referrerId, ctx.now)
     await postTransfer(tx, {
       key: `referral:${referredId}`,
       kind: 'referral-reward',

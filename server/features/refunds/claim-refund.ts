@@ -26,7 +26,7 @@ export async function claimRefund(ctx: Ctx, code: string): Promise<{ amountPesew
     if (isReturned) {
       throw new AppError('CONFLICT', 'The bank or the card provider is returning this payment, or has. Please ask us if in doubt.')
     }
-    const wallet = await lockWalletOf(tx, actor.id)
+    const wallet = await lockWalletOf(tx, actor.id, ctx.now)
     await postTransfer(tx, {
       key: `refund-claimed:${refund.id}`,
       kind: 'refund-claimed',

@@ -22,7 +22,7 @@ export type CustomerRefundRow = {
 /** Null for an order that is not the user's, was not refunded into their wallet, or was not paid by card. */
 export async function selectCustomerRefund(db: Queryable, { orderId, userId }: { orderId: string; userId: string }) {
   const { rows } = await db.query<CustomerRefundRow>(
-    `select o.seq as "orderSeq", o.payment_reference as "paymentReference", p.amount_pesewas as "inWalletPesewas", w.balance_pesewas as "balancePesewas",
+    `select o.seq as "orderSeq", o.payment_reference as "paymentReference", p.amount_pesewas as "inWalletPesewas", w.balance_pesewas + w.reserved_pesewas as "balancePesewas",
        m.hold_reason as "holdReason", (select refunds_to_source from operations_settings) as enabled,
        coalesce(m.received_pesewas, 0) - m.returned_pesewas - coalesce((select sum(f.amount_pesewas) from refunds f
          where f.payment_reference = m.reference and f.status <> 'wallet' and (f.status <> 'paid' or f.hand_transaction_id is not null)), 0)::bigint as "roomPesewas",

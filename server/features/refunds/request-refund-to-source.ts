@@ -25,7 +25,7 @@ export async function requestRefundToSource(
   const isNew = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
     await lockPaymentOf(tx, orderId)
-    const { accountId } = await lockWalletOf(tx, userId)
+    const { accountId } = await lockWalletOf(tx, userId, ctx.now)
     const refund = await selectCustomerRefund(tx, { orderId, userId })
     if (!refund) throw new NotFound('refund')
     if (refund.status !== null) return false

@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 export type SettingsRow = Omit<Settings, 'routes'> & { supplierRoutes: Partial<Record<Network, SupplierName>> }
 
 const SETTINGS = `supplier_routes as "supplierRoutes", complete_delivered as "completeDelivered", reject_refused as "rejectRefused",
-  operator_sms as "operatorSms", operator_phone as "operatorPhone", buyer_sms as "buyerSms", sms_daily_cap as "smsDailyCap",
+  operator_sms as "operatorSms", operator_checker_sms as "operatorCheckerSms", operator_phone as "operatorPhone", buyer_sms as "buyerSms", sms_daily_cap as "smsDailyCap",
   sms_digest as "smsDigest", sms_digest_above as "smsDigestAbove", top_up_minimum_pesewas / 100 as "topUpMinimum",
   top_up_maximum_pesewas / 100 as "topUpMaximum", top_up_daily_pesewas / 100 as "topUpDaily", top_up_hold_hours as "topUpHoldHours",
   refunds_to_source as "refundsToSource", margin_line_percent as "marginLinePercent"`
@@ -38,7 +38,7 @@ export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
     `update operations_settings set supplier_routes = $1, complete_delivered = $2, reject_refused = $3, operator_sms = $4,
        operator_phone = $5, buyer_sms = $6, sms_daily_cap = $7, sms_digest_above = $8, sms_digest = $9, updated_at = $10, top_up_minimum_pesewas = 100 * $11::bigint,
        top_up_maximum_pesewas = 100 * $12::bigint, top_up_daily_pesewas = 100 * $13::bigint, top_up_hold_hours = $14,
-       margin_line_percent = $15, refunds_to_source = $16`,
+       margin_line_percent = $15, refunds_to_source = $16, operator_checker_sms = $17`,
     [
       JSON.stringify(row.supplierRoutes),
       row.completeDelivered,
@@ -56,6 +56,7 @@ export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
       row.topUpHoldHours,
       row.marginLinePercent,
       row.refundsToSource,
+      row.operatorCheckerSms,
     ],
   )
 }

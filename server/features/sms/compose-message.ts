@@ -1,4 +1,5 @@
 import { formatPesewas } from '../../../shared/money.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
 import { DELIVERY_WORDS, type DeliveryStatus } from '../../../shared/suppliers.ts'
 import { countSeptets, plainWord, SEGMENT_SEPTETS } from '../../integrations/sms/gsm-text.ts'
 
@@ -11,25 +12,27 @@ export type OrderFacts = {
   pricePesewas: number
   username: string
   delivery: DeliveryStatus | null
+  status?: OrderStatus
 }
 
 const BY_HAND = 'Please process it by hand.'
 
 /** For the operator: what to do about a new order, or about a list of `many` of which this is the first. */
-export function composeForOperator({ seq, network, offer, receiver, pricePesewas, username, delivery }: OrderFacts, many = 1): string {
+export function composeForOperator({ seq, network, offer, receiver, pricePesewas, username, delivery, status }: OrderFacts, many = 1): string {
   if (many > 1)
     return oneSegment(
       `New list of ${many} orders from ${plainWord(username, 16)}, from order ${seq} on. Please look which of them wait for you.`,
     )
   const what = `New order ${seq}: ${network} ${plainWord(offer, 18)} to ${receiver}`
   const price = `GHS ${formatPesewas(pricePesewas).replaceAll(',', '')}`
-  return oneSegment(`${what}, ${price}, from ${plainWord(username, 16)}. ${whatToDo(delivery)}`)
+  return oneSegment(`${what}, ${price}, from ${plainWord(username, 16)}. ${whatToDo(delivery, status)}`)
 }
 
-function whatToDo(delivery: DeliveryStatus | null): string {
+function whatToDo(delivery: DeliveryStatus | null, status: OrderStatus | undefined): string {
   switch (delivery) {
     case null:
-      return BY_HAND
+      // A checker from the stock, or an order that somebody was quick to decide.
+      return status === 'completed' ? 'It is done.' : BY_HAND
     case 'rejected':
     case 'failed':
       return `Supplier refused it. ${BY_HAND}`

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
-import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED, PROVIDER_FEES } from '../../ledger/accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED, PROVIDER_FEES, RESERVATIONS } from '../../ledger/accounts.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
 
 export type OrderCount = { status: OrderStatus; orders: number; pesewas: number }
@@ -22,13 +22,13 @@ export async function selectOrderCounts(db: Queryable, from: string, networksFro
   return { days: rows.filter((row) => row.day !== null), networks: rows.filter((row) => row.day === null) }
 }
 
-/** Money received by mobile money and card, before the card provider's fees, and what all wallets hold, which is the house's balance negated. */
+/** Money received by mobile money and card, before the card provider's fees, and what all wallets hold with what is set aside of them, the house's balance negated. */
 export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: number; walletsPesewas: number }> {
   const { rows } = await db.query<{ paymentsPesewas: number; walletsPesewas: number }>({
     name: 'funds',
-    text: `select coalesce(-sum(pesewas) filter (where account_id in ($1, $2, $3)), 0) as "paymentsPesewas", coalesce(-sum(pesewas), 0) as "walletsPesewas"
+    text: `select coalesce(-sum(pesewas) filter (where account_id in ($1, $2, $3)), 0) as "paymentsPesewas", coalesce(-sum(pesewas) filter (where account_id <> $4), 0) as "walletsPesewas"
       from house_balances`,
-    values: [MOBILE_MONEY_RECEIVED, CARD_PAYMENTS_RECEIVED, PROVIDER_FEES],
+    values: [MOBILE_MONEY_RECEIVED, CARD_PAYMENTS_RECEIVED, PROVIDER_FEES, RESERVATIONS],
   })
   return rows[0] as { paymentsPesewas: number; walletsPesewas: number }
 }

@@ -69,7 +69,7 @@ export async function postBalanceChange(
   ctx: Ctx,
   { userId, amountPesewas, note, showNote, actorId, entryKey, proposedBy }: Posting,
 ): Promise<number> {
-  const wallet = await lockWallet(tx, userId)
+  const wallet = await lockWallet(tx, userId, ctx.now)
   if (!wallet) throw new NotFound('user')
   const isCredit = amountPesewas > 0
   await postTransfer(tx, {

@@ -17,6 +17,12 @@ export async function readStatement(
   return selectStatement(db, { ...page, accountId })
 }
 
+/** What a user may spend, in pesewas: also what is set aside for an order. @throws Error as `findOwnWallet` does. */
+export async function readSpendable(db: Queryable, userId: string): Promise<number> {
+  const { balancePesewas, reservedPesewas } = await findOwnWallet(db, userId)
+  return balancePesewas + reservedPesewas
+}
+
 /** @throws Error when the user has no wallet: everyone gets one when they register. */
 export async function findOwnWallet(db: Queryable, userId: string): Promise<Wallet> {
   const wallet = await findWallet(db, userId)

@@ -12,6 +12,7 @@ import { changeBalance } from './change-balance.ts'
 import { declineBalanceChange } from './decline-balance-change.ts'
 import { presentApproval, presentStatementLine } from './present.ts'
 import { readStatement } from './queries.ts'
+import { isReservation, reserveBalance } from './reserve-balance.ts'
 import { dismissShopDebits, selectShopDebits } from './shop-debits.sql.ts'
 
 export function walletRoutes(app: Api) {
@@ -21,6 +22,7 @@ export function walletRoutes(app: Api) {
     {
       'PUT /user/balance': async ({ ctx, body, headers }) => {
         const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null
+        if (isReservation(requireActor(ctx).id, body, key)) return { balance: toCedis(await reserveBalance(ctx, body.amount)) }
         return { balance: toCedis(await changeBalance(ctx, body, key)) }
       },
 

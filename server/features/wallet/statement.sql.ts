@@ -60,6 +60,8 @@ export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   'dispute-recovered': 'Card dispute',
   'agent-upgrade': 'Overpaid agent upgrade',
   'referral-reward': 'Referral reward',
+  reservation: 'Set aside',
+  'reservation-returned': 'Back from set aside',
   'admin-credit': 'Credit by the shop',
   'admin-debit': 'Debit by the shop',
 }

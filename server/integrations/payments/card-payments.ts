@@ -10,8 +10,8 @@ export type InitializeOutcome =
 export type Verification =
   /** `payerEmail` is what the payer gave the provider, if known. `feePesewas` is what the provider keeps of the amount; null if it does not say. */
   | { outcome: 'paid'; amountPesewas: number; feePesewas: number | null; currency: string; isTest: boolean; payerEmail: string | null }
-  /** No money has arrived; `final` when none can any more. `progress` is how far the payer has come, if the provider says. */
-  | { outcome: 'not-paid'; final: boolean; reason: string; progress?: PaymentProgress }
+  /** No money has arrived; `final` when none can any more. `progress` is how far the payer has come, if the provider says. `isUnknownReference`: it says that nobody has begun a payment with it. */
+  | { outcome: 'not-paid'; final: boolean; reason: string; progress?: PaymentProgress; isUnknownReference?: true }
   | { outcome: 'reversed'; reason: string }
   /** No answer that can be trusted: query again later. */
   | { outcome: 'unknown'; reason: string }
@@ -47,6 +47,8 @@ export type RefundWebhookEvent = {
 /** The interface to a card provider. Its methods never throw for what the provider does. */
 export type CardPayments = {
   publicKey: string
+  /** The shop takes no cards, so that no reference is a card payment. */
+  isOff?: true
   /** Prepares a payment; `reference` is ours and unique, `amountPesewas` is what the payer is charged. */
   initialize(payment: {
     reference: string

@@ -116,7 +116,13 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
       if (ok.success) return readTransaction(ok.data.data, reference)
       const no = refused.safeParse(answer.body)
       if (no.success && [400, 404].includes(answer.status) && isUnknownReference(no.data)) {
-        return { outcome: 'not-paid', final: false, reason: 'the provider does not know this reference', progress: 'unfinished' }
+        return {
+          outcome: 'not-paid',
+          final: false,
+          reason: 'the provider does not know this reference',
+          progress: 'unfinished',
+          isUnknownReference: true,
+        }
       }
       return { outcome: 'unknown', reason: no.success ? no.data.message : `an answer with status ${answer.status} that makes no sense` }
     },

@@ -6,6 +6,7 @@ const reason = 'card payment is switched off'
 /** For a shop without card payments: rejects every payment without a network call. */
 export const cardSwitchedOff: CardPayments = {
   publicKey: '',
+  isOff: true,
   initialize: async () => ({ outcome: 'rejected', reason }),
   verify: async () => ({ outcome: 'unknown', reason }),
   readWebhook: () => null,

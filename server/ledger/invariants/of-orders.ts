@@ -157,7 +157,10 @@ export const I11: Invariant = {
       // A refusal does not reserve a client's id, and an order paid by card may use it later.
       sql: `select 'order ' || o.id as subject, 'refused as ' || (k.outcome ->> 'code') || ' under ' || k.key as detail
         from idempotency_keys k join orders o on o.payment_reference = substr(k.key, 9) and o.user_id = k.user_id
-        where k.key like 'payment:%' and k.outcome ->> 'outcome' = 'refused' order by o.seq limit 100`,
+        where k.key like 'payment:%' and k.outcome ->> 'outcome' = 'refused'
+          -- Where the first item of a client's cart could not be bought, the others may be.
+          and not exists (select from payments m where m.reference = o.payment_reference and m.by_client)
+        order by o.seq limit 100`,
     },
   ],
 }

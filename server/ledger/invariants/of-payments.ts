@@ -1,4 +1,13 @@
-import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, DISPUTE_LOSSES, GUEST_PAYMENTS, PAYMENTS_HELD, TOP_UPS_ON_HOLD } from '../accounts.ts'
+import {
+  CARD_PAYMENTS_RECEIVED,
+  CARD_PAYMENTS_UNSPENT,
+  CARD_SURCHARGES,
+  DISPUTE_LOSSES,
+  GUEST_PAYMENTS,
+  PAYMENTS_HELD,
+  RESERVATIONS,
+  TOP_UPS_ON_HOLD,
+} from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const PAYMENTS = { what: 'card payments', sql: 'select count(*) as rows from payments' } as const
@@ -160,6 +169,32 @@ export const I15: Invariant = {
       newer: { of: 'entries', sql: 'same' },
     },
     {
+      says: 'the account for card payments unspent has what waits for further orders',
+      concerns: 'money',
+      sql: `select 'account ' || code as subject, 'has ' || pesewas || ', unspent ' || unspent as detail
+        from house_balances, (select coalesce(sum(unspent_pesewas), 0) as unspent from payments where unspent_until is not null) waiting
+        where account_id = ${CARD_PAYMENTS_UNSPENT} and pesewas <> unspent`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'the account for reservations has what is set aside of the wallets',
+      concerns: 'money',
+      sql: `select 'account ' || code as subject, 'has ' || pesewas || ', set aside ' || reserved as detail
+        from house_balances, (select coalesce(sum(reserved_pesewas), 0) as reserved from wallets where reserved_until is not null) waiting
+        where account_id = ${RESERVATIONS} and pesewas <> reserved`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'what is set aside of a wallet is what it has not got back',
+      concerns: 'money',
+      sql: `select 'account ' || w.account_id as subject, 'set aside ' || w.reserved_pesewas || ', booked ' || booked.pesewas as detail
+        from wallets w cross join lateral (
+          select coalesce(-sum(p.amount_pesewas), 0) as pesewas from postings p join journal_entries e on e.id = p.entry_id
+          where p.account_id = w.account_id and e.kind in ('reservation', 'reservation-returned')
+        ) booked
+        where w.reserved_until is not null and w.reserved_pesewas <> booked.pesewas order by w.account_id limit 100`,
+    },
+    {
       says: 'the surcharge of a card payment is that of its orders, and is booked as such',
       concerns: 'money',
       joinsAll: true,
@@ -170,7 +205,9 @@ export const I15: Invariant = {
         left join (select payment_reference, sum(surcharge_pesewas) as pesewas from orders where payment_reference is not null group by 1) o
           on o.payment_reference = m.reference
         left join (
-          select e.key, sum(p.amount_pesewas) as pesewas from journal_entries e join postings p on p.entry_id = e.id and p.account_id = ${CARD_SURCHARGES}
+          -- A further order of a payment has an entry of its own, "card-surcharge-2:…".
+          select regexp_replace(e.key, '^card-surcharge-\\d+:', 'card-surcharge:') as key, sum(p.amount_pesewas) as pesewas
+          from journal_entries e join postings p on p.entry_id = e.id and p.account_id = ${CARD_SURCHARGES}
           where e.kind in ('card-surcharge', 'card-payment') group by 1
         ) booked on booked.key = case m.purpose when 'top-up' then 'card-payment:' else 'card-surcharge:' end || m.reference
         where coalesce(booked.pesewas, 0) <> case

@@ -1,3 +1,4 @@
+import { RESERVATIONS } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 export const I14: Invariant = {
@@ -63,10 +64,10 @@ export const I14: Invariant = {
       sql: `select 'close ' || c.id as subject, 'opened with ' || c.opening_pesewas || ' and closed with ' || c.closing_pesewas
             || ', the ledger has ' || real.closing - real.moved || ' and ' || real.closing as detail
         from day_closes c,
-          lateral (select coalesce(sum(pesewas), 0) as pesewas from account_movements(c.until_at, 'infinity')) since,
-          lateral (select coalesce(sum(pesewas), 0) as pesewas from account_movements(c.from_at, c.until_at)) during,
+          lateral (select coalesce(sum(pesewas), 0) as pesewas from account_movements(c.until_at, 'infinity') where account_id <> ${RESERVATIONS}) since,
+          lateral (select coalesce(sum(pesewas), 0) as pesewas from account_movements(c.from_at, c.until_at) where account_id <> ${RESERVATIONS}) during,
           lateral (
-            select since.pesewas - (select coalesce(sum(pesewas), 0) from house_balances) as closing, -during.pesewas as moved
+            select since.pesewas - (select coalesce(sum(pesewas), 0) from house_balances where account_id <> ${RESERVATIONS}) as closing, -during.pesewas as moved
           ) real
         where (c.opening_pesewas, c.closing_pesewas) <> (real.closing - real.moved, real.closing)
         order by c.id limit 100`,

@@ -71,12 +71,13 @@ export function mount<const D extends Endpoints>(
 }
 
 function schemaOf(endpoint: Endpoint, method: string) {
-  const { id, tag, summary, hidden = false, params, query, body, headers, reply } = endpoint
+  const { id, tag, summary, description, hidden = false, params, query, body, headers, reply } = endpoint
   const success = reply === 'csv' ? { 'text/csv': { schema: z.string() } } : { 'application/json': { schema: reply } }
   return {
     operationId: id,
     tags: [tag],
     summary,
+    ...(description && { description }),
     hide: hidden,
     ...(params && { params }),
     ...(query && { querystring: query }),

@@ -6,6 +6,7 @@ const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
   completeDelivered: 'Complete delivered orders',
   rejectRefused: 'Reject and refund what was refused',
   operatorSms: 'Message for each order',
+  operatorCheckerSms: 'Also for checkers from the stock',
   operatorPhone: 'Number for these messages',
   smsDigest: 'One message for many orders',
   smsDigestAbove: 'Single messages per minute',

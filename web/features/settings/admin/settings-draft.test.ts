@@ -15,6 +15,7 @@ const SETTINGS: Settings = {
   completeDelivered: false,
   rejectRefused: false,
   operatorSms: true,
+  operatorCheckerSms: true,
   operatorPhone: null,
   buyerSms: false,
   smsDailyCap: 500,

@@ -235,6 +235,12 @@ function MessageSettings({ form }: { form: SettingsForm }) {
         />
         <Switch
           form={form}
+          path="operatorCheckerSms"
+          label="Also for checkers from the stock"
+          hint="Buyers get these at once, so there is nothing to process."
+        />
+        <Switch
+          form={form}
           path="smsDigest"
           label="One message for many orders"
           hint="When many orders come at once, they share a message that lists each number, offer and network. It saves money. Off: one message for each order."
