@@ -18,7 +18,10 @@ export type OrderFacts = {
 const BY_HAND = 'Please process it by hand.'
 
 /** For the operator: what to do about a new order, or about a list of `many` of which this is the first. */
-export function composeForOperator({ seq, network, offer, receiver, pricePesewas, username, delivery, status }: OrderFacts, many = 1): string {
+export function composeForOperator(
+  { seq, network, offer, receiver, pricePesewas, username, delivery, status }: OrderFacts,
+  many = 1,
+): string {
   if (many > 1)
     return oneSegment(
       `New list of ${many} orders from ${plainWord(username, 16)}, from order ${seq} on. Please look which of them wait for you.`,
