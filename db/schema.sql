@@ -774,6 +774,7 @@ create table images (
   content_type text not null,
   bytes bytea not null,
   created_at timestamp with time zone not null,
+  of_products boolean not null default true,
   constraint images_pkey PRIMARY KEY (hash),
   constraint images_bytes_check CHECK (length(bytes) <= 204800),
   constraint images_content_type_check CHECK (content_type = 'image/webp'::text),
@@ -1209,6 +1210,7 @@ create table payment_lists (
   reference text not null,
   list jsonb,
   created_at timestamp with time zone not null,
+  user_id uuid,
   constraint payment_lists_pkey PRIMARY KEY (reference),
   constraint payment_lists_list_check CHECK (jsonb_typeof(list) = 'object'::text)
 );
@@ -2123,6 +2125,8 @@ create table webhook_endpoints (
   disabled_at timestamp with time zone,
   ended_at timestamp with time zone,
   slow_since timestamp with time zone,
+  proven_at timestamp with time zone,
+  unproven_calls integer not null default 0,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
   constraint webhook_endpoints_events_check CHECK (cardinality(events) > 0 AND events <@ ARRAY['order.delivered'::text, 'order.refused'::text, 'order.refunded'::text]),
@@ -3683,6 +3687,23 @@ AS $function$
     from times group by 1, 2
   ) t using (network, supplier)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_newest()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  owner text;
+begin
+  for owner in execute format('select distinct %1$I::text from added where %1$I is not null order by 1', tg_argv[0])
+  loop
+    perform pg_advisory_xact_lock(hashtextextended(tg_table_name || ' of ' || owner, 0));
+    execute format('delete from %1$I.%2$I where ctid = any (array(select ctid from %1$I.%2$I where %3$I = $1::%5$s order by %4$s offset $2))',
+      tg_table_schema, tg_table_name, tg_argv[0], tg_argv[2],
+      (select format_type(atttypid, null) from pg_attribute where attrelid = tg_relid and attname = tg_argv[0])) using owner, tg_argv[1]::integer;
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_roles()
  RETURNS trigger
@@ -5446,6 +5467,8 @@ CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
 
 CREATE INDEX api_events_new ON public.api_events USING btree (seq) WHERE (body IS NULL);
 
+CREATE INDEX api_events_of_tests ON public.api_events USING btree (user_id) WHERE (is_test OR (type = 'endpoint.test'::text));
+
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, created_at DESC);
 
 CREATE INDEX approvals_newest ON public.approvals USING btree (proposed_at DESC);
@@ -5563,6 +5586,8 @@ CREATE INDEX payment_credits_automatic ON public.payment_credits USING btree (cr
 CREATE INDEX payment_credits_of_user ON public.payment_credits USING btree (user_id, id DESC);
 
 CREATE UNIQUE INDEX payment_credits_once ON public.payment_credits USING btree (payment_id) WHERE (taken_back_at IS NULL);
+
+CREATE INDEX payment_lists_waiting ON public.payment_lists USING btree (user_id) WHERE (list IS NOT NULL);
 
 CREATE INDEX payments_due ON public.payments USING btree (check_at) WHERE (check_at IS NOT NULL);
 
@@ -5756,6 +5781,12 @@ CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW 
 
 CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER afa_forms_held AFTER INSERT ON afa_forms REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('forms to be used', 'user_id', '300');
+
+CREATE TRIGGER afa_forms_of_shop_held AFTER INSERT ON afa_forms REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('forms of a shop', 'shop_id', '1000');
+
+CREATE TRIGGER api_keys_held AFTER INSERT ON api_keys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('keys', 'user_id', '2000');
+
 CREATE TRIGGER api_keys_stay BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION guard_api_key();
 
 CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION guard_approval();
@@ -5765,6 +5796,14 @@ CREATE TRIGGER approvals_kept BEFORE DELETE ON approvals FOR EACH ROW EXECUTE FU
 CREATE CONSTRAINT TRIGGER batch_orders_ended AFTER UPDATE ON batch_orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'locked'::text AND (new.status = ANY (ARRAY['completed'::text, 'rejected'::text]))) EXECUTE FUNCTION check_batch_order_ended();
 
 CREATE TRIGGER batch_orders_guarded BEFORE INSERT OR UPDATE ON batch_orders FOR EACH ROW EXECUTE FUNCTION guard_batch_order();
+
+CREATE TRIGGER bulk_groups_bytes_held AFTER INSERT ON bulk_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('bytes of groups', 'user_id', '8000000', 'sum(pg_column_size(lines))');
+
+CREATE TRIGGER bulk_groups_bytes_held_changed AFTER UPDATE ON bulk_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('bytes of groups', 'user_id', '8000000', 'sum(pg_column_size(lines))');
+
+CREATE TRIGGER bulk_groups_held AFTER INSERT ON bulk_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('groups', 'user_id', '50');
+
+CREATE TRIGGER bulk_schedules_held AFTER INSERT ON bulk_schedules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('schedules', 'user_id', '50');
 
 CREATE TRIGGER checker_codes_guarded BEFORE DELETE OR UPDATE ON checker_codes FOR EACH ROW EXECUTE FUNCTION guard_checker_code();
 
@@ -5834,6 +5873,8 @@ CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EA
 
 CREATE TRIGGER payment_credits_guarded BEFORE DELETE OR UPDATE ON payment_credits FOR EACH ROW EXECUTE FUNCTION guard_payment_credit();
 
+CREATE TRIGGER payment_lists_held AFTER INSERT ON payment_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('lists to be paid', 'user_id', '20', '', 'list is not null');
+
 CREATE TRIGGER payout_number_removals_append_only BEFORE DELETE OR UPDATE ON payout_number_removals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payout_number_removals_no_truncate BEFORE TRUNCATE ON payout_number_removals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5841,6 +5882,8 @@ CREATE TRIGGER payout_number_removals_no_truncate BEFORE TRUNCATE ON payout_numb
 CREATE TRIGGER payout_numbers_append_only BEFORE DELETE OR UPDATE ON payout_numbers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payout_numbers_no_truncate BEFORE TRUNCATE ON payout_numbers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pin_proofs_kept AFTER INSERT ON pin_proofs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_newest('user_id', '20', 'expires_at desc');
 
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -5864,6 +5907,8 @@ CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE 
 
 CREATE TRIGGER recharges_decided_once BEFORE UPDATE ON recharges FOR EACH ROW EXECUTE FUNCTION refuse_second_recharge_decision();
 
+CREATE TRIGGER recharges_held AFTER INSERT ON recharges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('recharges that wait', 'user_id', '20', '', 'status = ''pending''');
+
 CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_recharge();
 
 CREATE TRIGGER refunds_guarded BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();
@@ -5884,6 +5929,8 @@ CREATE TRIGGER restore_rehearsals_append_only BEFORE DELETE OR UPDATE ON restore
 
 CREATE TRIGGER restore_rehearsals_no_truncate BEFORE TRUNCATE ON restore_rehearsals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER sessions_kept AFTER INSERT ON sessions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_newest('user_id', '50', 'last_used_at desc, created_at desc');
+
 CREATE TRIGGER sub_agents_guarded BEFORE INSERT OR UPDATE ON sub_agents FOR EACH ROW EXECUTE FUNCTION guard_sub_agent();
 
 CREATE TRIGGER sub_agents_kept BEFORE DELETE ON sub_agents FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -5894,6 +5941,8 @@ CREATE TRIGGER supplier_deliveries_not_locked BEFORE INSERT OR UPDATE OF status 
 
 CREATE TRIGGER supplier_deliveries_told AFTER UPDATE ON supplier_deliveries FOR EACH ROW WHEN (new.status = ANY (ARRAY['waiting'::text, 'unknown'::text, 'rejected'::text, 'failed'::text])) EXECUTE FUNCTION note_delivery_event();
 
+CREATE TRIGGER test_orders_held AFTER INSERT ON test_orders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('test orders', 'user_id', '10000');
+
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
 
 CREATE TRIGGER users_login_change_noted BEFORE UPDATE OF phone, email, password_hash ON users FOR EACH ROW WHEN (old.phone IS DISTINCT FROM new.phone OR old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash) EXECUTE FUNCTION note_login_change();
@@ -5902,7 +5951,11 @@ CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (
 
 CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH ROW WHEN ((old.level = 'Admin'::text) IS DISTINCT FROM (new.level = 'Admin'::text)) EXECUTE FUNCTION keep_staff_roles();
 
+CREATE TRIGGER webhook_endpoints_held AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('webhooks', 'user_id', '10', '', 'ended_at is null');
+
 CREATE TRIGGER withdrawals_guarded BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal();
+
+CREATE TRIGGER withdrawals_held AFTER INSERT ON withdrawals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('withdrawals on their way', 'shop_id', '5', '', 'ended_at is null');
 
 CREATE TRIGGER withdrawals_kept BEFORE DELETE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

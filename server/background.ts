@@ -5,6 +5,7 @@ import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
+import { clearOldLists } from './features/bulk/bulk.sql.ts'
 import { placeScheduledLists } from './features/bulk/place-scheduled-lists.ts'
 import { notifyLowStock } from './features/checkers/notify-low-stock.ts'
 import { sealCodesAnew } from './features/checkers/seal-codes.ts'
@@ -23,6 +24,7 @@ import { releaseTopUps } from './features/payments/release-top-ups.ts'
 import { sendRefunds } from './features/payments/send-refunds.ts'
 import { releaseRests } from './features/payments/spend-rest.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
+import { deleteOldLogos } from './features/products/images.sql.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { creditCertain } from './features/received-payments/credit-certain.ts'
 import { checkAllRows, reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
@@ -324,7 +326,7 @@ async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, sig
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
 /** Refused purchases are kept for a day, so that a repeated request gets the same reply. */
 const KEEP_REFUSALS_MS = 24 * HOUR_MS
-/** Events of webhooks, test orders, and what the shop's phones have sent; the payments among that stay. */
+/** Events of webhooks, and what the shop's phones have sent; the payments among that stay. */
 const KEEP_EVENTS_MS = 30 * 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
@@ -334,7 +336,10 @@ async function tidyUp(ctx: Ctx, vault: Vault | null) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
-  await deleteOldEvents(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
+  const aDayAgo = new Date(ctx.now.getTime() - 24 * HOUR_MS)
+  await deleteOldEvents(ctx.db, { before: new Date(ctx.now.getTime() - KEEP_EVENTS_MS), testsBefore: aDayAgo })
+  await clearOldLists(ctx.db, aDayAgo)
+  await deleteOldLogos(ctx.db, aDayAgo)
   await deleteOldMessages(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await deleteOldWhatsapp(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await sealCodesAnew(ctx, vault)

@@ -4,3 +4,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** The most endpoints that one agent can have. */
 export const MAX_WEBHOOKS = 10
+
+/** The most events of tests that one agent gets within a day. */
+export const MAX_TEST_EVENTS = 500

@@ -1,4 +1,8 @@
+import { MAX_BULK_GROUPS, MAX_BULK_SCHEDULES } from '../../shared/bulk-rules.ts'
 import { MAX_CONTACTS } from '../../shared/contacts.ts'
+import { MAX_PENDING_RECHARGES } from '../../shared/recharges.ts'
+import { MAX_WEBHOOKS } from '../../shared/webhook-rules.ts'
+import { MAX_OPEN_WITHDRAWALS } from '../../shared/withdrawal-rules.ts'
 import type { Bucket } from './rate-limiter.ts'
 
 /**
@@ -27,6 +31,9 @@ export const SHARES = {
   changes: { of: 'calls', by: 'account', most: 120, everyMs: SECOND_MS, inEachProcess: true },
   'open changes': { of: 'calls', by: 'address', most: 300, everyMs: 200, inEachProcess: true },
   'staff work': { of: 'calls', by: 'account', most: 600, everyMs: 100, inEachProcess: true },
+
+  // Who has given a wrong address a few times knows better by then; each address gets calls.
+  'webhook addresses': { of: 'calls', by: 'account', most: 10, everyMs: 10 * MINUTE_MS },
 
   // They queue for the wallet's lock, each with a connection.
   purchases: { of: 'work in flight', by: 'account', most: 2, waiting: 0 },
@@ -79,6 +86,95 @@ export const SHARES = {
     table: 'contacts',
     ends: 'the customer deletes it',
     full: `You can name at most ${MAX_CONTACTS} numbers. Delete one that you no longer need, then save this one.`,
+  },
+  groups: {
+    of: 'rows',
+    by: 'account',
+    most: MAX_BULK_GROUPS,
+    table: 'bulk_groups',
+    ends: 'the agent deletes it',
+    full: `You can save at most ${MAX_BULK_GROUPS} groups. Delete one that you no longer need, then save this one.`,
+  },
+  'bytes of groups': {
+    of: 'bytes',
+    by: 'account',
+    most: 8_000_000,
+    table: 'bulk_groups',
+    ends: 'the agent deletes a group',
+    full: 'Your groups have as many lines as there is room for. Delete a group that you no longer need, then save this one.',
+  },
+  schedules: {
+    of: 'rows',
+    by: 'account',
+    most: MAX_BULK_SCHEDULES,
+    table: 'bulk_schedules',
+    ends: 'the agent deletes it',
+    full: `You can have at most ${MAX_BULK_SCHEDULES} schedules. Delete one that you no longer need, then save this one.`,
+  },
+  'lists to be paid': {
+    of: 'rows',
+    by: 'account',
+    most: 20,
+    table: 'payment_lists',
+    ends: 'it is paid for, or a day after its payment was closed',
+    full: '20 of your lists wait for their payment. Pay for one, or try again tomorrow.',
+  },
+  webhooks: {
+    of: 'rows',
+    by: 'account',
+    most: MAX_WEBHOOKS,
+    table: 'webhook_endpoints',
+    ends: 'the agent removes it',
+    full: `You can have at most ${MAX_WEBHOOKS} webhooks. Remove one that you no longer need.`,
+  },
+  // Those that work are twenty; what ended stays in the list of what was done with it.
+  keys: {
+    of: 'rows',
+    by: 'account',
+    most: 2_000,
+    table: 'api_keys',
+    ends: 'the owner of the shop takes old ones away',
+    full: 'You have made 2,000 keys. Please write to us, and we take the old ones away.',
+  },
+  'forms to be used': {
+    of: 'rows',
+    by: 'account',
+    most: 300,
+    table: 'afa_forms',
+    ends: 'its registration is bought, or after 30 days',
+    full: 'The details of 300 people wait to be bought. Buy some of those registrations first.',
+  },
+  'forms of a shop': {
+    of: 'rows',
+    by: 'account',
+    most: 1_000,
+    table: 'afa_forms',
+    ends: 'its registration is bought, or after 30 days',
+    full: 'This shop takes no more registrations today. Please ask it.',
+  },
+  'recharges that wait': {
+    of: 'rows',
+    by: 'account',
+    most: MAX_PENDING_RECHARGES,
+    table: 'recharges',
+    ends: 'it is decided',
+    full: `You have ${MAX_PENDING_RECHARGES} recharges waiting already. Please wait for a decision.`,
+  },
+  'withdrawals on their way': {
+    of: 'rows',
+    by: 'account',
+    most: MAX_OPEN_WITHDRAWALS,
+    table: 'withdrawals',
+    ends: 'it is paid or ended',
+    full: `${MAX_OPEN_WITHDRAWALS} withdrawals are on their way already. Please wait until one is paid.`,
+  },
+  'test orders': {
+    of: 'rows',
+    by: 'account',
+    most: 10_000,
+    table: 'test_orders',
+    ends: 'a day is over',
+    full: 'You have made 10,000 test orders. They are kept for a day, and then there is room again.',
   },
 } as const satisfies Record<string, Share>
 

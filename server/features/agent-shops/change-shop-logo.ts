@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { encodeSquare } from '../products/encode-image.ts'
-import { insertImage } from '../products/images.sql.ts'
+import { insertLogo } from '../products/images.sql.ts'
 import { updateShop } from './agent-shops.sql.ts'
 import { lockOwnShop } from './change-shop.ts'
 
@@ -19,7 +19,7 @@ export async function changeShopLogo(ctx: Ctx, uri: string | null): Promise<void
   const logo = uri === null ? null : await encode(uri)
   await transaction(ctx.db, async (tx) => {
     const shop = await lockOwnShop(tx, ctx)
-    if (logo) await insertImage(tx, { ...logo, now: ctx.now })
+    if (logo) await insertLogo(tx, { ...logo, now: ctx.now })
     await updateShop(tx, { ...shop, logoHash: logo?.hash ?? null })
   })
 }

@@ -87,11 +87,28 @@ export async function placeBulkOrders(tx: Tx, bulk: NewBulk): Promise<BulkOutcom
 /** What a card payment is to buy once it is settled. */
 export type StoredList = Pick<NewBulk, 'name' | 'groupId' | 'lines' | 'leftOut' | 'totalPesewas'> & { scheduleId: string | null }
 
-export async function insertStoredList(tx: Tx, reference: string, list: StoredList, now: Date) {
-  await tx.query('insert into payment_lists (reference, list, created_at) values ($1, $2, $3)', [reference, JSON.stringify(list), now])
+export async function insertStoredList(
+  tx: Tx,
+  { reference, userId, list, now }: { reference: string; userId: string; list: StoredList; now: Date },
+) {
+  await tx.query('insert into payment_lists (reference, user_id, list, created_at) values ($1, $2, $3, $4)', [
+    reference,
+    userId,
+    JSON.stringify(list),
+    now,
+  ])
 }
 
-/** Null once the list was placed. */
+/** Lists whose payment is not open any more: money that comes for one later stays in its payer's wallet. */
+export async function clearOldLists(db: Queryable, before: Date) {
+  await db.query(
+    `update payment_lists l set list = null where list is not null and created_at < $1
+       and not exists (select from payments p where p.reference = l.reference and p.status = 'open')`,
+    [before],
+  )
+}
+
+/** Null once the list was placed, or a day after its payment was closed. */
 export async function selectStoredList(tx: Tx, reference: string): Promise<StoredList | null> {
   const { rows } = await tx.query<{ list: StoredList | null }>('select list from payment_lists where reference = $1', [reference])
   return rows[0]?.list ?? null

@@ -398,17 +398,21 @@ describe('a schedule', () => {
   })
 
   test('that comes due with a hundred others waits for none of them', async () => {
-    const buyer = await agent()
-    const { body } = await makeSchedule(buyer, await groupOf(buyer), { most: 0.01 })
-    await shop.database.db.query(
-      `insert into bulk_schedules (user_id, group_id, repeats, weekday, at_time, most_pesewas, next_at, created_at, updated_at)
-       select user_id, group_id, repeats, weekday, at_time, most_pesewas, next_at, created_at, updated_at
-       from bulk_schedules, generate_series(1, 100) where id = $1`,
-      [body.schedule._id],
-    )
-    await runAt(new Date(body.schedule.nextAt as string), 1)
-    const { rows } = await shop.database.db.query('select question from bulk_schedules where user_id = $1 and question is null', [
-      buyer._id,
+    const buyers = [await agent(), await agent(), await agent()]
+    let nextAt = ''
+    for (const buyer of buyers) {
+      const { body } = await makeSchedule(buyer, await groupOf(buyer), { most: 0.01 })
+      nextAt = body.schedule.nextAt as string
+      await shop.database.db.query(
+        `insert into bulk_schedules (user_id, group_id, repeats, weekday, at_time, most_pesewas, next_at, created_at, updated_at)
+         select user_id, group_id, repeats, weekday, at_time, most_pesewas, next_at, created_at, updated_at
+         from bulk_schedules, generate_series(1, 34) where id = $1`,
+        [body.schedule._id],
+      )
+    }
+    await runAt(new Date(nextAt), 1)
+    const { rows } = await shop.database.db.query('select question from bulk_schedules where user_id = any ($1) and question is null', [
+      buyers.map(({ _id }) => _id),
     ])
     expect(rows).toEqual([])
   })

@@ -20,15 +20,12 @@ export async function selectGroup(db: Queryable, userId: string, id: string): Pr
 
 export type SavedGroup = { name: string; lines: readonly GroupLine[]; userId: string; now: Date }
 
-/** Groups made at the same moment wait for one another, so that their count holds. Null when the user has `most` of them. */
-export async function insertGroup(tx: Tx, group: SavedGroup, most: number): Promise<Omit<GroupRow, 'lines'> | null> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('bulk-groups:' || $1, 0))", [group.userId])
+export async function insertGroup(tx: Tx, group: SavedGroup): Promise<Omit<GroupRow, 'lines'>> {
   const { rows } = await tx.query<Omit<GroupRow, 'lines'>>(
-    `insert into bulk_groups (user_id, name, lines, created_at, updated_at)
-     select $1, $2, $3, $4, $4 where (select count(*) from bulk_groups where user_id = $1) < $5 returning ${GROUP}`,
-    [group.userId, group.name, JSON.stringify(group.lines), group.now, most],
+    `insert into bulk_groups (user_id, name, lines, created_at, updated_at) values ($1, $2, $3, $4, $4) returning ${GROUP}`,
+    [group.userId, group.name, JSON.stringify(group.lines), group.now],
   )
-  return rows[0] ?? null
+  return rows[0] as Omit<GroupRow, 'lines'>
 }
 
 export async function updateGroup(tx: Tx, id: string, group: SavedGroup): Promise<Omit<GroupRow, 'lines'> | null> {

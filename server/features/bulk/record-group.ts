@@ -1,8 +1,7 @@
 import type { SaveGroupRequest } from '../../../shared/bulk.ts'
-import { MAX_BULK_GROUPS } from '../../../shared/bulk-rules.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
-import { AppError, NotFound, Taken } from '../../platform/errors.ts'
+import { NotFound, Taken } from '../../platform/errors.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { type GroupRow, insertGroup, updateGroup } from './groups.sql.ts'
 import { lockAgent } from './place-bulk.ts'
@@ -10,8 +9,8 @@ import { hasSchedule } from './schedules.sql.ts'
 
 /**
  * Keeps a list under a name, or changes the one with this id.
- * @throws Forbidden for a customer; PinRequired for a group that is scheduled; Taken when another group has the name; NotFound; AppError (CONFLICT) when the caller has as many groups
- * as one can.
+ * @throws Forbidden for a customer; PinRequired for a group that is scheduled; Taken when another group has the name; NotFound; the database's refusal (CONFLICT) beyond the caller's
+ * share of groups.
  */
 export function recordGroup(ctx: Ctx, id: string | null, group: SaveGroupRequest, pinProof?: string): Promise<Omit<GroupRow, 'lines'>> {
   return transaction(ctx.db, async (tx) => {
@@ -23,12 +22,7 @@ export function recordGroup(ctx: Ctx, id: string | null, group: SaveGroupRequest
       if (!changed) throw new NotFound('group')
       return changed
     }
-    const made = await insertGroup(tx, saved, MAX_BULK_GROUPS)
-    if (made) return made
-    throw new AppError(
-      'CONFLICT',
-      `You can save at most ${MAX_BULK_GROUPS} groups. Delete one that you no longer need, then save this one.`,
-    )
+    return insertGroup(tx, saved)
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'bulk_groups_name' ? new Taken('name', 'You have a group with this name already.') : error
   })

@@ -1,9 +1,8 @@
 import type { ScheduleRequest } from '../../../shared/bulk.ts'
-import { MAX_BULK_SCHEDULES } from '../../../shared/bulk-rules.ts'
 import { toPesewas } from '../../../shared/money.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
+import { Invalid, NotFound } from '../../platform/errors.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { findNextRun } from './find-next-run.ts'
 import { selectGroup } from './groups.sql.ts'
@@ -24,13 +23,7 @@ export function scheduleGroup(ctx: Ctx, id: string | null, wanted: ScheduleReque
     if (!(await selectGroup(tx, userId, wanted.groupId))) throw new NotFound('group')
     const saved = { ...toRunTimes(wanted, ctx.now), userId, groupId: wanted.groupId, mostPesewas: toPesewas(wanted.most), now: ctx.now }
     if (id !== null) await updateSchedule(tx, id, saved)
-    const made = id ?? (await insertSchedule(tx, saved, MAX_BULK_SCHEDULES))
-    if (made === null) {
-      throw new AppError(
-        'CONFLICT',
-        `You can have at most ${MAX_BULK_SCHEDULES} schedules. Delete one that you no longer need, then save this one.`,
-      )
-    }
+    const made = id ?? (await insertSchedule(tx, saved))
     return (await lockSchedule(tx, userId, made)) as ScheduleRow
   })
 }

@@ -45,15 +45,13 @@ export async function lockSchedule(tx: Tx, userId: string, id: string): Promise<
 
 export type SavedSchedule = RunTimes & { userId: string; groupId: string; mostPesewas: number; nextAt: Date; now: Date }
 
-/** Schedules made at the same moment wait for one another, so that their count holds. Null when the user has `most` of them. */
-export async function insertSchedule(tx: Tx, saved: SavedSchedule, most: number): Promise<string | null> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('bulk-schedules:' || $1, 0))", [saved.userId])
+export async function insertSchedule(tx: Tx, saved: SavedSchedule): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     `insert into bulk_schedules (user_id, group_id, repeats, day, weekday, month_day, at_time, most_pesewas, next_at, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10 where (select count(*) from bulk_schedules where user_id = $1) < $11 returning id`,
-    [...valuesOf(saved), saved.now, most],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+    [...valuesOf(saved), saved.now],
   )
-  return rows[0]?.id ?? null
+  return (rows[0] as { id: string }).id
 }
 
 export async function updateSchedule(tx: Tx, id: string, saved: SavedSchedule) {

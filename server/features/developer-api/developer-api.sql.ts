@@ -305,6 +305,16 @@ export async function selectOrdersOfList(
   return rows
 }
 
+/** How many events of tests an account has; another one waits until this transaction ends. */
+export async function countTestEvents(tx: Tx, userId: string): Promise<number> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('test events of ' || $1, 0))", [userId])
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*) as count from api_events where user_id = $1 and (is_test or type = 'endpoint.test')`,
+    [userId],
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** Notes what became of a test order, for the webhooks of its owner. */
 export async function insertTestEvent(
   tx: Tx,

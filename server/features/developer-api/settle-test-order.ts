@@ -1,8 +1,10 @@
+import { MAX_TEST_EVENTS } from '../../../shared/webhook-rules.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { TEST_ORDER_QUEUE, type TestOrderJob, testOrderJob } from '../../platform/queues.ts'
 import type { Timings } from '../../platform/timings.ts'
 import {
+  countTestEvents,
   insertTestEvent,
   insertTestMovements,
   lockTestWallet,
@@ -19,7 +21,7 @@ export async function settleTestOrder(ctx: Ctx, { lateMs }: Timings['testOrders'
     const { userId, receiver, status } = decided
     const isRefundedLater = receiver.endsWith('0005')
     const type = status === 'completed' ? 'order.delivered' : isRefundedLater ? 'order.refunded' : 'order.refused'
-    await insertTestEvent(tx, { userId, type, seq, now: ctx.now })
+    if ((await countTestEvents(tx, userId)) < MAX_TEST_EVENTS) await insertTestEvent(tx, { userId, type, seq, now: ctx.now })
     if (status === 'rejected') await refund(tx, ctx, { userId, seq })
     if (!isRefundedLater || status === 'rejected') return
     await updateTestOrderPlanned(tx, seq, { next: 'rejected', at: new Date(ctx.now.getTime() + lateMs) })

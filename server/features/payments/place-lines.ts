@@ -42,7 +42,8 @@ async function placeList(tx: Tx, ctx: Ctx, payment: OwnedPayment, card: CardFund
   const { reference, userId } = payment
   await planForManyLines(tx)
   const list = await selectStoredList(tx, reference)
-  if (!list) throw new Error(`the list of payment ${reference} is not stored`)
+  if (!list && payment.status === 'open') throw new Error(`the list of payment ${reference} is not stored`)
+  if (!list) return { orders: [], list: null, reason: CAME_LATE }
   if (payment.status !== 'open' && (await hasBoughtSince(tx, { ...payment, lines: list.lines }))) {
     return { orders: [], list: null, reason: CAME_LATE }
   }

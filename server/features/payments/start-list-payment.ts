@@ -42,7 +42,8 @@ export async function startListPayment(
     const payment = { reference, userId, purpose, lines: purpose === 'order' ? [] : null, listLines: lines.length } as const
     const checkAt = chooseFirstCheckTime(ctx.now)
     if (!(await insertPayment(tx, { ...payment, pricePesewas, surchargePesewas, now: ctx.now, checkAt }))) return false
-    await insertStoredList(tx, reference, { name, groupId, scheduleId, lines, leftOut, totalPesewas }, ctx.now)
+    const list = { name, groupId, scheduleId, lines, leftOut, totalPesewas }
+    await insertStoredList(tx, { reference, userId, list, now: ctx.now })
     return true
   })
   if (!noted) throw new PurchasesPaused()

@@ -4,7 +4,7 @@ import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { type EncodedImage, encodeSquare } from '../products/encode-image.ts'
-import { insertImage } from '../products/images.sql.ts'
+import { insertLogo } from '../products/images.sql.ts'
 import { lockProfile, type ProfileRow, updateProfile } from './shop.sql.ts'
 
 /** In the header it is 30 pixels wide, on a dense screen three times that. */
@@ -22,7 +22,7 @@ export async function changeLogo(ctx: Ctx, uri: string | null): Promise<ProfileR
   return transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'owner')
     const before = await lockProfile(tx)
-    for (const image of [logo, icon]) if (image) await insertImage(tx, { ...image, now: ctx.now })
+    for (const image of [logo, icon]) if (image) await insertLogo(tx, { ...image, now: ctx.now })
     const after = { ...before, logoHash: logo?.hash ?? null, iconHash: icon?.hash ?? null }
     await updateProfile(tx, after, ctx.now)
     await recordAdminAction(tx, ctx, {

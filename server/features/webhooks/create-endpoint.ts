@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { MAX_WEBHOOKS, type WebhookEvent } from '../../../shared/webhook-rules.ts'
+import type { WebhookEvent } from '../../../shared/webhook-rules.ts'
 import type { WebhookGateway } from '../../integrations/webhooks/webhook-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError, Forbidden, Invalid } from '../../platform/errors.ts'
+import { Forbidden, Invalid } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { sealSecret } from '../../platform/seal-secret.ts'
-import { countEndpoints, type EndpointRow, insertEndpoint } from './webhooks.sql.ts'
+import { type EndpointRow, insertEndpoint } from './webhooks.sql.ts'
 
 type Wanted = { url: string; events: WebhookEvent[]; test?: boolean | undefined }
 export type Signing = { gateway: WebhookGateway; secretsKey: string | null }
 
 /**
  * Events go to this address from now on. The secret is shown to the caller once.
- * @throws Forbidden for a customer; Invalid for an address that is not public; AppError (CONFLICT) at the most that one can have.
+ * @throws Forbidden for a customer; Invalid for an address that is not public; the database's refusal (CONFLICT) beyond the caller's share of webhooks.
  */
 export function createEndpoint(
   ctx: Ctx,
@@ -24,9 +24,6 @@ export function createEndpoint(
     const { id: userId, level } = await lockActor(tx, ctx)
     if (level === 'Customer') throw new Forbidden('Webhooks are for agents. Become an agent first.')
     refuseUrl(gateway, url)
-    if ((await countEndpoints(tx, userId)) >= MAX_WEBHOOKS) {
-      throw new AppError('CONFLICT', `You can have at most ${MAX_WEBHOOKS} webhooks. Remove one that you no longer need.`)
-    }
     const secret = newWebhookSecret()
     const made = { userId, url, events: [...new Set(events)], isTest, secret: sealSecret(secret, secretsKey), now: ctx.now }
     return { endpoint: await insertEndpoint(tx, made), secret }

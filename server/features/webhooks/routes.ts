@@ -47,8 +47,8 @@ export function webhookRoutes(app: Api, signing: Signing) {
       },
     },
     {
-      'POST /webhooks': { share: 'changes' },
-      'PUT /webhooks/:id': { share: 'changes' },
+      'POST /webhooks': { share: 'webhook addresses' },
+      'PUT /webhooks/:id': { share: 'webhook addresses' },
       'DELETE /webhooks/:id': { share: 'changes' },
       'POST /webhooks/:id/rotate': { share: 'changes' },
       'POST /webhooks/:id/test': { share: 'changes' },

@@ -6,11 +6,13 @@ import { WEBHOOK_OFF_QUEUE, WEBHOOK_QUEUE, type WebhookJob, webhookJob, webhookO
 import { openSecret } from '../../platform/seal-secret.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { Signing } from './create-endpoint.ts'
-import { selectDelivery, updateDelivery, updateEndpointHealth, updateWaitingDropped } from './webhooks.sql.ts'
+import { selectDelivery, takeUnprovenCall, updateDelivery, updateEndpointHealth, updateWaitingDropped } from './webhooks.sql.ts'
 
 /** An endpoint that has taken nothing for this long is switched off. */
 const OFF_AFTER_MS = 5 * 86_400_000
 const GONE = 410
+const MOST_UNPROVEN_CALLS = 20
+const NOT_PROVEN = 'it answered none of its first calls'
 
 /** How many deliveries one agent's endpoints get at once, in all processes together, and what a process makes at once for all. */
 export const WEBHOOK_LANES: Lanes = { usual: { atOnce: 12, perGroup: 4 }, behind: { atOnce: 6, perGroup: 2 } }
@@ -35,12 +37,14 @@ export async function sendWebhook(
   }
   const { endpointId, eventId, body, url, secret, oldSecret, attempts } = due
   const secrets = [secret, ...(oldSecret ? [oldSecret] : [])].map((sealed) => openSecret(sealed, secretsKey))
-  const sent: WebhookAnswer = due.isWorking
+  // Nobody is called again and again who has never answered: the address may be a stranger's.
+  const mayCall = due.isWorking && (await takeUnprovenCall(ctx.db, endpointId, MOST_UNPROVEN_CALLS))
+  const sent: WebhookAnswer = mayCall
     ? await gateway.send({ url, id: eventId, body, at: ctx.now, secrets })
-    : { answer: null, problem: 'switched off', tookMs: 0 }
+    : { answer: null, problem: due.isWorking ? NOT_PROVEN : 'switched off', tookMs: 0 }
   const works = sent.answer !== null && sent.answer >= 200 && sent.answer < 300
-  const pauseMs = works || !due.isWorking ? undefined : retryAfterMs[attempts]
-  const disabledIfSince = sent.answer === GONE ? ctx.now : new Date(ctx.now.getTime() - OFF_AFTER_MS)
+  const pauseMs = works || !mayCall ? undefined : retryAfterMs[attempts]
+  const disabledIfSince = sent.answer === GONE || !mayCall ? ctx.now : new Date(ctx.now.getTime() - OFF_AFTER_MS)
 
   await transaction(ctx.db, async (tx) => {
     // The endpoint before its deliveries, as in every write.

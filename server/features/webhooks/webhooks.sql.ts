@@ -37,16 +37,6 @@ export async function lockEndpoint(tx: Tx, { id, userId }: { id: string; userId:
   return rows[0] ?? null
 }
 
-/** Endpoints made at the same moment wait for one another, so that their count holds. */
-export async function countEndpoints(tx: Tx, userId: string): Promise<number> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('webhooks:' || $1, 0))", [userId])
-  const { rows } = await tx.query<{ count: number }>(
-    'select count(*) as count from webhook_endpoints where user_id = $1 and ended_at is null',
-    [userId],
-  )
-  return rows[0]?.count ?? 0
-}
-
 export type NewEndpoint = Pick<EndpointRow, 'userId' | 'url' | 'events' | 'isTest'> & { secret: Buffer; now: Date }
 
 export async function insertEndpoint(tx: Tx, made: NewEndpoint): Promise<EndpointRow> {
@@ -59,7 +49,8 @@ export async function insertEndpoint(tx: Tx, made: NewEndpoint): Promise<Endpoin
 
 export async function updateEndpoint(tx: Tx, id: string, { url, events }: Pick<EndpointRow, 'url' | 'events'>): Promise<EndpointRow> {
   const { rows } = await tx.query<EndpointRow>(
-    `update webhook_endpoints set url = $2, events = $3, failing_since = null, slow_since = null, disabled_at = null where id = $1 returning ${ENDPOINT}`,
+    `update webhook_endpoints set proven_at = case when url = $2 then proven_at end, unproven_calls = greatest(unproven_calls - 5, 0),
+       url = $2, events = $3, failing_since = null, slow_since = null, disabled_at = null where id = $1 returning ${ENDPOINT}`,
     [id, url, events],
   )
   return rows[0] as EndpointRow
@@ -190,6 +181,16 @@ export async function updateDelivery(tx: Tx, { id, status, answer, problem, took
   )
 }
 
+/** Takes one of the calls that an endpoint gets before it has answered one; false when there are none left. Always true for one that has. */
+export async function takeUnprovenCall(db: Queryable, id: string, most: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update webhook_endpoints set unproven_calls = unproven_calls + 1 where id = $1 and proven_at is null and unproven_calls < $2`,
+    [id, most],
+  )
+  if (rowCount === 1) return true
+  return (await db.query('select from webhook_endpoints where id = $1 and proven_at is not null', [id])).rowCount === 1
+}
+
 /** Notes how an endpoint answered. True when that switched it off: nothing has arrived since `disabledIfSince`. */
 export async function updateEndpointHealth(
   tx: Tx,
@@ -197,6 +198,7 @@ export async function updateEndpointHealth(
   { works, isSlow, now, disabledIfSince }: { works: boolean; isSlow: boolean; now: Date; disabledIfSince: Date },
 ): Promise<boolean> {
   if (works) {
+    await tx.query('update webhook_endpoints set proven_at = $2 where id = $1 and proven_at is null', [id, now])
     await tx.query(
       `update webhook_endpoints set failing_since = null, slow_since = case when $3 then coalesce(slow_since, $2) end
        where id = $1 and (failing_since is not null or (slow_since is not null) <> $3)`,
@@ -275,11 +277,14 @@ export async function updateDeliveryWaiting(tx: Tx, id: string, now: Date): Prom
   await tx.query(`update webhook_deliveries set status = 'waiting', next_at = $2 where id = $1`, [id, now])
 }
 
-/** Events and what test keys did are kept for a while; what was sent, and what tests paid, goes with them. */
-export async function deleteOldEvents(db: Queryable, before: Date): Promise<void> {
-  await db.query('delete from api_events where created_at < $1', [before])
-  await db.query('delete from test_purchases where created_at < $1', [before])
-  await db.query('delete from test_movements where created_at < $1', [before])
+/** Events, and what test keys did, are kept for a while; what was sent, and what tests paid, goes with them. */
+export async function deleteOldEvents(db: Queryable, { before, testsBefore }: { before: Date; testsBefore: Date }): Promise<void> {
+  await db.query(`delete from api_events where created_at < $1 or ((is_test or type = 'endpoint.test') and created_at < $2)`, [
+    before,
+    testsBefore,
+  ])
+  await db.query('delete from test_purchases where created_at < $1', [testsBefore])
+  await db.query('delete from test_movements where created_at < $1', [testsBefore])
 }
 
 /** Whom to tell that an endpoint is off; null when it is on again or has ended. `host` holds no path, which may be secret. */
