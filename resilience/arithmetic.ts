@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Tx } from '../server/platform/db.ts'
 import { makeReference } from '../server/platform/reference.ts'
-import { cardSurcharge, formatPesewas, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../shared/money.ts'
+import { cardSurcharge, formatPesewas, toCedis, toPesewas, withCardSurcharge } from '../shared/money.ts'
 import { offerVolumeMb } from '../shared/offers.ts'
+import { pesewasIn } from '../shared/readers/read-amount.ts'
 import { shuffle } from '../test/random.ts'
 import type { Experiment } from './experiment.ts'
 
@@ -52,31 +53,14 @@ export const arithmetic: Experiment[] = [
   },
   {
     id: 'F3',
-    expects: 'an amount printed and read again is the same; 1.005, 1,000, 1.0e3, ٥, ０ are refused',
+    expects: 'an amount printed and read again is the same; 1.005, 1,000, 1.0e3, ٥ are refused',
     runs: { fast: 500_000, full: 5_000_000 },
     async go(trial) {
       for (let pesewas = 0; pesewas < trial.runs; pesewas++)
-        if (parseCedis(formatPesewas(pesewas).replaceAll(',', '')) !== pesewas)
-          trial.wrong(`${pesewas} was read as ${parseCedis(formatPesewas(pesewas))}`)
-      for (const text of [
-        '1.005',
-        '1,000',
-        '1.0e3',
-        '٥',
-        '０',
-        '',
-        '.5',
-        '5.',
-        '--5',
-        '+5',
-        '0x10',
-        'NaN',
-        'Infinity',
-        '1 000',
-        '1_000',
-        '1e3',
-      ])
-        if (parseCedis(text) !== null) trial.wrong(`${text} was read as ${parseCedis(text)}`)
+        if (pesewasIn(formatPesewas(pesewas).replaceAll(',', '')) !== pesewas)
+          trial.wrong(`${pesewas} was read as ${pesewasIn(formatPesewas(pesewas))}`)
+      for (const text of ['1.005', '1,000', '1.0e3', '٥', '', '5.', '--5', '5²', '0x10', 'NaN', 'Infinity', '1 000', '1_000', '1e3'])
+        if (pesewasIn(text) !== null) trial.wrong(`${text} was read as ${pesewasIn(text)}`)
       trial.did(trial.runs)
     },
   },

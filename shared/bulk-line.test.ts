@@ -24,7 +24,7 @@ test.each([
   ['2.33244123456E+11,5', '0244123456', 5000],
   ['[12:01, 22/11/2026] +233 20 111 2222: 0244123456 5gb', '0244123456', 5000],
   ['12/11/26, 09:41 - Ama: 0244123456 2', '0244123456', 2000],
-  ['1) 0244123456 GHS 23 5', '0244123456', 5000],
+  ['1) 0244123456 GHS 23 5GB', '0244123456', 5000],
   ['0244123456 5GB 23.00', '0244123456', 5000],
   ['Ama 30 0244123456 5', '0244123456', 5000],
 ])('%s is a number and a size', (line, receiver, volumeMb) => {
@@ -40,6 +40,10 @@ test('a name and a network beside them are kept apart', () => {
     problem: null,
     meant: null,
     sizeProblem: null,
+    meantMb: [],
+    isBare: false,
+    doubt: null,
+    split: null,
   })
 })
 

@@ -1,4 +1,7 @@
-import { isMobilePhone, normalisePhone, operatorOfNumber, spacedPhone } from './phones.ts'
+import { readPhone } from './readers/read-phone.ts'
+import { readQuantity } from './readers/read-quantity.ts'
+import { readVolume } from './readers/read-volume.ts'
+import { plainText, valueIn } from './readers/reading.ts'
 
 /** What one line says, before prices and other lines are looked at. */
 export type ReadLine = {
@@ -13,6 +16,14 @@ export type ReadLine = {
   meant: string | null
   /** Where there is no size: what is wrong with those that the line has, as a sentence; null where it has none. */
   sizeProblem: string | null
+  /** What that size may be. */
+  meantMb: readonly number[]
+  /** The size has no unit. */
+  isBare: boolean
+  /** What else the line says, as a question; null where all of it is understood. */
+  doubt: string | null
+  /** The lines that this one should be, where it says more than one thing. */
+  split: readonly string[] | null
 }
 
 export const BULK_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
@@ -31,29 +42,39 @@ const NETWORK_WORDS: Record<string, BulkNetwork> = {
 }
 const MOST_CHARACTERS = 200
 const MOST_PARTS_OF_A_NUMBER = 6
-const DIGITS = /^[+(]?[\d().+-]+$/
-const SIZE = /^(\d{1,5}(?:\.\d{1,3})?)(gb|g|gig|gigs|mb|m)?$/i
-const UNIT = /^(gb|g|gig|gigs|mb|m)$/i
-/** Letters that are taken for digits, and digits between them. */
-const LOOK_ALIKE = /^[+(]?[\doil().+-]{9,16}$/i
+const MOST_TIMES = 20
+const UNIT = /^(?:gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)$/i
+/** The beginning of a size; what is not wholly one then makes the line doubtful. */
+const SIZE = /^(?:\d[\d.,]*|[.,]\d+|\d*½)(?:[gm]b?|gigs?|megs?|gigabytes?|megabytes?)?$/i
 
 /** Reads one line in any order and with any separators: a number, a size in GB unless it says MB, perhaps a network and a name. */
 export function readLine(line: string): ReadLine {
-  const parts = tidy(line.slice(0, MOST_CHARACTERS))
-    .split(/[\s,;|/:=]+/)
-    .map((part) => part.replace(/(?<=\p{L})[.!?]+$/u, ''))
-    .filter((part) => part !== '' && part !== '-' && part !== '.')
+  const plain = withoutHead(plainText(line.slice(0, MOST_CHARACTERS)))
+  const parts = toParts(tidy(plain))
   const number = findNumber(parts)
   const rest = number ? parts.toSpliced(number.from, number.count) : [...parts]
-  const other = number && findNumber(rest)
-  const times = number && rest.find((part) => TIMES.test(part))
+  const again = number && findNumber(rest)
+  const isTwice = again?.digits === number?.digits
+  if (again && isTwice) rest.splice(again.from, again.count)
+  const times = number && !isOther(again, isTwice) ? takeTimes(rest) : null
   const saidNetwork = takeNetwork(rest)
   const likely = number ? null : takeLikelyNumber(rest)
   const size = takeVolume(rest, number?.from ?? 0)
-  const base = { name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork, ...size }
+  const bareMb = size.isBare && plain.search(MONEY) !== -1 ? size.volumeMb : null
+  const left =
+    size.left ?? rest.find((part) => /\d/.test(part) && !PRICE.test(part)) ?? (bareMb === null ? undefined : String(bareMb / 1000))
+  const base = {
+    ...{ name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork },
+    ...{ volumeMb: size.volumeMb, sizeProblem: size.sizeProblem ?? moneyProblem(plain, size), meantMb: size.meantMb, isBare: size.isBare },
+    ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), split: null },
+  }
   // Which size would be for which of them, nobody knows.
-  if (other && other.digits !== number.digits) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null }
-  if (times) return { ...base, receiver: null, problem: `This line says ${times}. Write one line for each`, meant: null }
+  if (isOther(again, isTwice)) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null, split: splitNumbers(plain) }
+  if (times) {
+    const one = parts.filter((part) => !times.parts.includes(part)).join(' ')
+    const split = times.count > 1 && times.count <= MOST_TIMES ? Array<string>(times.count).fill(one) : null
+    return { ...base, receiver: null, problem: `This line says ${times.parts.join(' ')}. Write one line for each`, meant: null, split }
+  }
   return {
     ...base,
     receiver: number?.digits ?? null,
@@ -67,81 +88,119 @@ export function withoutTime(line: string): string {
   return line.replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? `${sender.trim()}:` : '')).trim()
 }
 
-/** Whether a line is only talk, like the greetings and notices between the orders of a chat: no digit is left beside dates, times and amounts. */
+/**
+ * Whether a line is only talk, like the greetings and notices between the orders of a chat: no digit is left beside dates, times and
+ * amounts, and nothing is called off.
+ */
 export function isTalk(line: string): boolean {
-  return !/\d/.test(tidy(line.slice(0, MOST_CHARACTERS)))
+  const plain = withoutHead(plainText(line.slice(0, MOST_CHARACTERS)))
+  return !/\d/.test(tidy(plain)) && !CALLED_OFF.test(plain)
+}
+
+/** Whether a line is a size and nothing else, as people write it below its number. */
+export function isSizeAlone(line: string): boolean {
+  const plain = plainText(line)
+  return !/^\d{4,}/.test(plain) && valueIn(readVolume(plain, { bare: 'GB' })) !== null
 }
 
 const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its own'
-/** More than one of a bundle: "x2", "2x". */
-const TIMES = /^(?:[x×][2-9]|[2-9][x×]|[x×][1-9]\d|[1-9]\d[x×])$/i
-const CUT_NUMBER = 'Excel cut this number. Make its column text, then copy it again'
 /** The time and the sender of a message, as WhatsApp copies and exports them. */
 const MESSAGE_HEAD = /^\s*(?:\[[^\]]*\d[:/][^\]]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
-const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0f/g
-const MARKS = /["'*_~()[\]{}<>@#\u2012-\u2015\u2190-\u21ff]|\p{Extended_Pictographic}/gu
-/** A place in a list, a date, a time, an amount of money: none of them is a size. */
+const MARKS = /["'“”‘’*_~()[\]{}<>@#\u2190-\u21ff]|\p{Extended_Pictographic}/gu
+const MONEY =
+  /(?:\bgh[s¢₵c]?|[¢₵])\.?\s*\d+(?:[.,]\d+)?(?![\d.]*\s?[gm]b?\b)|(?<![\d.,])\d{1,5}(?:[.,]\d+)?\s?(?:(?:ghana )?cedis?\b|gh[s¢₵c](?!\p{L}|\.?\s*\d)|[¢₵](?!\s*\d))/giu
+/** A place in a list, a date, a time, how long something lasts: none of them is a size. */
 const NO_SIZE =
-  /^\s*\d{1,4}[.)]\s+|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|(?:\bgh[s¢₵c]?|[¢₵])\.?\s*\d+(?:\.\d+)?/gi
+  /^\s*\d{1,4}[.)]\s+|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|\b\d{1,3}\s?-?(?:days?|weeks?|months?|hours?|hrs?|minutes?|mins?)\b/gi
+const PRICE = /^\d+\.\d\d$/
+
+function withoutHead(plain: string): string {
+  return plain.replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
+}
 
 /** The line without what messages and spreadsheets put around numbers and sizes. */
-function tidy(line: string): string {
-  return line
-    .normalize('NFKC')
-    .replace(UNSEEN, '')
-    .replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
+function tidy(plain: string): string {
+  return plain
+    .replace(MONEY, ' ')
     .replace(NO_SIZE, ' ')
     .replace(MARKS, ' ')
-    .replace(/\b\d(?:\.\d+)?e\+?\d{1,2}\b/gi, wholeNumber)
+    .replace(/(?<!\d)1 ?[/⁄] ?2(?= ?g)/gi, '½')
     .replace(/(\d),(\d{3})(?=\s*mb?\b)/gi, '$1$2')
-    .replace(/(\d{9})[-.](?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))/gi, '$1 ')
+    .replace(/(?<![\d,.+])(\d{1,3}),(\d{1,2})(?![\d,])/g, (found, whole: string, decimals: string) =>
+      // Where commas stand between cells, this one may too.
+      plain.replace(found, '').match(/,(?!\s|$)/) ? found : `${whole}.${decimals}`,
+    )
+    .replace(/(\d{9})[-.](?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))(?!0{1,2}(?!\S))/gi, '$1 ')
     .replace(/(?<=\d(?:[gm]b?|gigs?))-(?=\+?\d)/gi, ' ')
 }
 
-/** 2.33244123456E+11 as its digits; as it is where digits were lost. */
-function wholeNumber(written: string): string {
-  const [digits = '', power] = written.toLowerCase().replace('.', '').split(/e\+?/)
-  return digits.length === Number(power) + 1 ? digits : written
+function toParts(text: string): string[] {
+  return text
+    .split(/[\s,;|/:=]+/)
+    .map((part) => part.replace(/(?<=\p{L})[.!?]+$/u, '').replace(/^-(?=\d)/, ''))
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
+type Found = { digits: string; from: number; count: number }
+
 /** The first parts that together are a mobile number, as few as possible: "+233 24 412 3456". */
-function findNumber(parts: readonly string[]): { digits: string; from: number; count: number } | null {
+function findNumber(parts: readonly string[]): Found | null {
   for (let from = 0; from < parts.length; from++) {
-    let joined = ''
     for (let count = 1; count <= MOST_PARTS_OF_A_NUMBER; count++) {
       const part = parts[from + count - 1]
-      if (part === undefined || !DIGITS.test(part)) break
-      joined += part.replace(/\D/g, '')
-      const digits = joined.length <= 14 ? normalisePhone(joined) : ''
-      if (isMobilePhone(digits) && isWhole(joined, digits)) return { digits, from, count }
+      if (part === undefined || !/^[+(]?\d[\d().+e-]*$/i.test(part)) break
+      const digits = valueIn(readPhone(parts.slice(from, from + count).join(' ')))
+      if (digits !== null) return { digits, from, count }
     }
   }
   return null
 }
 
-/** False where the digits were cut to ten. */
-function isWhole(joined: string, digits: string): boolean {
-  return joined.endsWith(digits.slice(1)) && joined.length <= digits.length + 5
+function isOther(again: Found | null, isTwice: boolean): again is Found {
+  return again !== null && !isTwice
+}
+
+/** One line for each number: cut in front of each, or behind it where the sizes come first. */
+function splitNumbers(plain: string): readonly string[] | null {
+  const parts = toParts(tidy(plain))
+  const ends: Found[] = []
+  for (let from = 0; from < parts.length; ) {
+    const found = findNumber(parts.slice(from))
+    if (!found) break
+    ends.push({ ...found, from: from + found.from })
+    from += found.from + found.count
+  }
+  const [first] = ends
+  const isSizeFirst = first !== undefined && parts.slice(0, first.from).some((part) => SIZE.test(part))
+  const cuts = isSizeFirst ? ends.slice(0, -1).map(({ from, count }) => from + count) : ends.slice(1).map(({ from }) => from)
+  const lines = [0, ...cuts].map((from, index) => parts.slice(from, cuts[index]).join(' '))
+  return lines.length > 1 ? lines : null
+}
+
+/** More than one of a bundle, in one part or two: "x2", "2x", "qty 2", "2 times". */
+function takeTimes(rest: string[]): { parts: string[]; count: number } | null {
+  for (let at = 0; at < rest.length; at++) {
+    for (const count of [2, 1]) {
+      const parts = rest.slice(at, at + count)
+      const times = parts.length === count ? valueIn(readQuantity(parts.join(' '))) : null
+      if (times === null) continue
+      rest.splice(at, count)
+      return times === 1 ? null : { parts, count: times }
+    }
+  }
+  return null
 }
 
 function takeLikelyNumber(rest: string[]): { problem: string; meant: string | null } | null {
-  const cut = rest.findIndex((part) => /^\d(?:\.\d+)?e\+?\d{1,2}$/i.test(part))
-  if (cut !== -1) {
-    rest.splice(cut, 1)
-    return { problem: CUT_NUMBER, meant: null }
-  }
-  const at = rest.findIndex((part) => LOOK_ALIKE.test(part) || (DIGITS.test(part) && part.replace(/\D/g, '').length >= 6))
+  const at = rest.findIndex(
+    (part) => /^\d(?:\.\d+)?e\+?\d{1,2}$/i.test(part) || /^[+(]?[\doil().+-]{9,16}$/i.test(part) || /^[+(]?(?:\d[().+-]*){6,}$/.test(part),
+  )
   if (at === -1) return null
   const [part = ''] = rest.splice(at, 1)
-  const meant = normalisePhone(part.replace(/o/gi, '0').replace(/[il]/gi, '1'))
-  if (/[a-z]/i.test(part) && isMobilePhone(meant))
-    return { problem: `A letter is in the number. Did you mean ${spacedPhone(meant)}?`, meant }
-  const digits = part.replace(/\D/g, '')
-  if (digits.length === 9 && digits.startsWith('0')) return { problem: '9 digits, one is missing', meant: null }
-  if (digits.length < 10) return { problem: `${digits.length} digits, a number has 10`, meant: null }
-  if (digits.length === 10 && operatorOfNumber(digits) === null)
-    return { problem: `No network uses ${digits.slice(0, 3)}. Check the number`, meant: null }
-  return { problem: `${digits.length} digits, a number has 10`, meant: null }
+  const reading = readPhone(part)
+  if (reading.kind !== 'doubtful') return null
+  const [reason = ''] = reading.reasons
+  return { problem: reason.replace(/\.$/, ''), meant: reading.candidates[0] ?? null }
 }
 
 function takeNetwork(rest: string[]): BulkNetwork | null {
@@ -151,29 +210,61 @@ function takeNetwork(rest: string[]): BulkNetwork | null {
   return NETWORK_WORDS[word.toLowerCase()] ?? null
 }
 
-type Size = { at: number; count: number; volumeMb: number | null }
+type Size = { at: number; count: number; volumeMb: number | null; meantMb: readonly number[] }
+type TakenSize = Pick<ReadLine, 'volumeMb' | 'sizeProblem' | 'meantMb' | 'isBare'> & {
+  /** A number beside the size that may be part of it, or how many. */
+  left?: string | undefined
+}
 
 /**
  * A size with its unit goes before a bare number, which may be a price, and one behind the phone number before one in front, which may be a place
- * in a list. Two that differ are not guessed between.
+ * in a list. Two that differ are not guessed between, and a number beside the size is asked about.
  */
-function takeVolume(rest: string[], numberAt: number): Pick<ReadLine, 'volumeMb' | 'sizeProblem'> {
+function takeVolume(rest: string[], numberAt: number): TakenSize {
   const bare: Size[] = []
   const whole: Size[] = []
   for (let at = 0; at < rest.length; at++) {
-    const [, amount, ownUnit] = SIZE.exec(rest[at] ?? '') ?? []
-    if (amount === undefined) continue
+    const part = rest[at] ?? ''
+    if (!SIZE.test(part)) continue
+    const isWhole = /[a-z]$/i.test(part)
     const next = rest[at + 1] ?? ''
-    const unit = ownUnit ?? (UNIT.test(next) ? next : null)
-    const count = ownUnit === undefined && unit !== null ? 2 : 1
-    const volumeMb = Number(amount) * (/^m/i.test(unit ?? '') ? 1 : 1000)
-    ;(unit === null ? bare : whole).push({ at, count, volumeMb: volumeMb > 0 && Number.isInteger(volumeMb) ? volumeMb : null })
+    const count = !isWhole && UNIT.test(next) ? 2 : 1
+    const reading = readVolume(rest.slice(at, at + count).join(' '), { bare: 'GB' })
+    const meantMb = reading.kind === 'doubtful' ? reading.candidates : []
+    ;(isWhole || count === 2 ? whole : bare).push({ at, count, volumeMb: valueIn(reading), meantMb })
+    at += count - 1
   }
   const behind = bare.filter(({ at }) => at >= numberAt)
   const found = whole.length > 0 ? whole : behind.length > 0 ? behind : bare.slice(-1)
   const [first] = found
-  if (!first) return { volumeMb: null, sizeProblem: null }
-  if (found.some(({ volumeMb }) => volumeMb !== first.volumeMb)) return { volumeMb: null, sizeProblem: 'This line has more than one size.' }
-  for (const { at, count } of found.toReversed()) rest.splice(at, count)
-  return { volumeMb: first.volumeMb, sizeProblem: null }
+  const isBare = whole.length === 0
+  if (!first) return { volumeMb: null, sizeProblem: null, meantMb: [], isBare }
+  if (found.some(({ volumeMb }) => volumeMb !== first.volumeMb)) {
+    return { volumeMb: null, sizeProblem: 'This line has more than one size.', meantMb: [], isBare }
+  }
+  const beside = bare.find(({ at }) => !isBare && !PRICE.test(rest[at] ?? '') && (at >= numberAt || at + 1 === first.at))
+  const left = beside && rest[beside.at]
+  const sizeText = rest.slice(first.at, first.at + first.count).join(' ')
+  for (const { at, count } of [...found, ...bare.filter((one) => !found.includes(one))].toSorted((one, other) => other.at - one.at))
+    rest.splice(at, count)
+  const sizeProblem = first.volumeMb === null ? `Is “${sizeText}” a size?` : null
+  return { volumeMb: first.volumeMb, sizeProblem, meantMb: first.meantMb, isBare, left }
+}
+
+function moneyProblem(plain: string, { volumeMb }: Pick<ReadLine, 'volumeMb'>): string | null {
+  const [money] = plain.match(MONEY) ?? []
+  return volumeMb === null && money ? `${money.trim()} is an amount of money, not a size.` : null
+}
+
+/** Words that call an order off, or say that it is another one. */
+const CALLED_OFF =
+  /(?<!\p{L})(?:cancel\p{L}*|stop|remove|delete|ignore|don['’]?t|do not|not|wrong|mistake|instead|change\p{L}*|replace\p{L}*)(?!\p{L})/iu
+const MORE_SAID =
+  /(?<!\p{L})(?:no(?![.:])|never|without|except|done|sent|received|paid|delivered|revers\p{L}*|refund\p{L}*|return\p{L}*|error|already|failed|pending|hold|wait|later|tomorrow|skip|half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|two|three|four|five|six|seven|eight|nine|ten|twenty|airtime|credit|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?)(?!\p{L})|[?❌✖✗✘🚫⛔]|~[^~]+~|[²³½+]/iu
+
+/** A question about the first word that may make the line mean something else. */
+function doubtIn(plain: string): string | null {
+  const said = plain.replace(MONEY, ' ').replace(/[+](?=[\d(])/g, ' ')
+  const [word] = CALLED_OFF.exec(said) ?? MORE_SAID.exec(said) ?? []
+  return word === undefined ? null : `This line says “${word.trim()}”. Is it an order?`
 }

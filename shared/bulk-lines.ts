@@ -1,7 +1,8 @@
-import { BULK_NETWORKS, type BulkNetwork, isTalk, type ReadLine, readLine } from './bulk-line.ts'
+import { BULK_NETWORKS, type BulkNetwork, isSizeAlone, isTalk, type ReadLine, readLine } from './bulk-line.ts'
 import { offerVolumeMb } from './offers.ts'
 import { operatorOfNumber, spacedPhone } from './phones.ts'
 import type { Product } from './products.ts'
+import { meantByBinary } from './readers/read-volume.ts'
 import type { UserLevel } from './users.ts'
 
 /** Something that the agent may choose for a line; `cedis` is what it then costs. */
@@ -15,6 +16,7 @@ export type BulkItem = { productId: string; network: BulkNetwork; offer: string;
 export type CheckedLine = {
   /** Its place in the list, from 1. */
   number: number
+  /** As written, with the size that stands alone on the line below. */
   text: string
   state: 'ready' | 'doubtful' | 'wrong' | 'skipped'
   network: BulkNetwork | null
@@ -27,6 +29,8 @@ export type CheckedLine = {
   short: string
   why: string
   choices: readonly LineChoice[]
+  /** The lines to write instead, where one says more than one thing. */
+  split?: readonly string[]
 }
 
 type Offer = { productId: string; offer: string; volumeMb: number; cedis: number }
@@ -67,11 +71,20 @@ export function checkLines(
   const delivered = new Map(inFlight.filter((order) => order.delivered).map((order) => [packageKey(order), order]))
   const firstOf = new Map<string, CheckedLine>()
   const lines: CheckedLine[] = []
-  text.split('\n').forEach((raw, index) => {
-    const line = raw.replace(/\r$/, '')
-    if (line.trim() === '') return
-    const read = known.get(line) ?? readLine(line)
-    known.set(line, read)
+  const rows = text.split('\n').map((row) => row.replace(/\r$/, ''))
+  const readRow = (row: string) => {
+    const read = known.get(row) ?? readLine(row)
+    known.set(row, read)
+    return read
+  }
+  const below = sizesBelow(rows, readRow)
+  const isOfMoney = MONEY_HEADING.test(rows[0] ?? '') && !SIZE_HEADING.test(rows[0] ?? '') && !/\d/.test(rows[0] ?? '')
+  rows.forEach((row, index) => {
+    if (row.trim() === '' || below.has(index)) return
+    const line = below.has(index + 1) ? `${row} ${rows[index + 1]}` : row
+    const known = readRow(line)
+    const read =
+      isOfMoney && known.isBare && known.volumeMb !== null ? { ...known, doubt: `${rows[0]?.trim()}: is that a size in GB?` } : known
     // A heading of a spreadsheet says neither a number nor a size.
     if (index === 0 && read.volumeMb === null && read.receiver === null && !/\d/.test(line)) return
     const decision = decisions.get(decisionKey(index + 1, line)) ?? {}
@@ -80,6 +93,23 @@ export function checkLines(
     lines.push(checked)
   })
   return lines
+}
+
+const MONEY_HEADING = /\b(?:amounts?|prices?|costs?|ghs|cedis|paid|totals?|fees?|value)\b/i
+const SIZE_HEADING = /\b(?:data|bundles?|packages?|offers?|sizes?|volumes?|plans?|gb|gigs?|mb)\b/i
+
+/**
+ * The rows that are the size of the number above them. None where a size stands below anything else: then it may be that of the number below it.
+ */
+function sizesBelow(rows: readonly string[], read: (row: string) => ReadLine): ReadonlySet<number> {
+  const below = new Set<number>()
+  for (const [index, row] of rows.entries()) {
+    if (!isSizeAlone(row)) continue
+    const above = index > 0 && rows[index - 1]?.trim() ? read(rows[index - 1] as string) : null
+    if (!above?.receiver || above.volumeMb !== null || above.sizeProblem) return new Set()
+    below.add(index)
+  }
+  return below
 }
 
 /** What stands at a line that nobody could mean as an order: it is left out by itself, and can't be brought back. */
@@ -111,6 +141,7 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const base = { number, text, name: read.name, receiver, network, offer: null, item: null, short: '', why: '', choices: [] }
   const wrong = (short: string, why: string, choices: readonly LineChoice[] = []): CheckedLine => ({
     ...base,
+    ...(read.split && !decision.receiver && { split: read.split }),
     state: decision.skip ? 'skipped' : 'wrong',
     short,
     why,
@@ -130,11 +161,18 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
     return wrong(
       'Which size?',
       read.sizeProblem ?? 'There is no size on this line, like 5 or 5GB.',
-      nearest(shelf, network, 1000, decision),
+      read.meantMb.length > 0
+        ? read.meantMb.flatMap((volumeMb) => nearest(shelf, network, volumeMb, decision)).slice(0, 2)
+        : nearest(shelf, network, 1000, decision),
     )
   const offer = decision.offer ? shelf[network].find((one) => one.offer === decision.offer) : findOffer(shelf, network, read.volumeMb)
   if (!offer) {
     const size = sizeText(read.volumeMb ?? 0)
+    const meant = findOffer(shelf, network, meantByBinary(read.volumeMb ?? 0))
+    if (meant) {
+      const why = `${network} has no ${size}. Do you mean ${meant.offer}?`
+      return wrong(`${network} has no ${size}`, why, [toChoice(network, meant, { ...decision, offer: meant.offer }, meant.offer)])
+    }
     if (shelf[network].length === 0) return wrong(`${network} is out of stock`, `${network} is out of stock right now.`)
     return wrong(
       `${network} has no ${size}`,
@@ -145,6 +183,10 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const item: BulkItem = { productId: offer.productId, network, offer: offer.offer, receiver, cedis: offer.cedis }
   const full = { ...base, offer: offer.offer, item }
   if (decision.skip) return { ...full, state: 'skipped' }
+  if (read.doubt && !decision.offer) {
+    const choices = [toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer)]
+    return { ...full, state: 'doubtful', short: read.doubt, why: read.doubt, choices }
+  }
 
   if (read.saidNetwork && operator && read.saidNetwork !== operator && !decision.network) {
     const other = findOffer(shelf, operator, offer.volumeMb)
@@ -219,5 +261,5 @@ function toBulkNetwork(operator: string | null): BulkNetwork | null {
 }
 
 function sizeText(volumeMb: number): string {
-  return volumeMb >= 1000 ? `${volumeMb / 1000}GB` : `${volumeMb}MB`
+  return volumeMb >= 1000 && volumeMb % 100 === 0 ? `${volumeMb / 1000}GB` : `${volumeMb}MB`
 }

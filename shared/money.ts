@@ -47,19 +47,6 @@ export function formatCedis(cedis: number): string {
 }
 
 /**
- * Parses an amount typed into a field, in pesewas; null when it is not one. Plain digits with at most two decimals: no
- * separators, exponents or other scripts' digits.
- */
-export function parseCedis(text: string): number | null {
-  const match = /^(-?)(\d{1,8})(?:\.(\d{1,2}))?$/.exec(text.trim())
-  if (!match) return null
-  const [, sign, cedis = '0', fraction = ''] = match
-  const pesewas = Number.parseInt(cedis, 10) * 100 + Number.parseInt(fraction.padEnd(2, '0'), 10)
-  if (pesewas > MAX_AMOUNT_PESEWAS) return null
-  return sign === '-' && pesewas !== 0 ? -pesewas : pesewas
-}
-
-/**
  * What a card payer is charged for a price, in pesewas: the price times 1.03, half a pesewa rounded up. Apply it once, to
  * the total of a cart. Exact for every safe integer.
  */

@@ -16,6 +16,7 @@ import type * as ListsModule from '../../shared/lists.ts'
 import type * as MoneyModule from '../../shared/money.ts'
 import type * as OffersModule from '../../shared/offers.ts'
 import type * as ProductsModule from '../../shared/products.ts'
+import type * as ReadAmountModule from '../../shared/readers/read-amount.ts'
 import {
   beforeEach,
   changeFastify,
@@ -71,8 +72,8 @@ export const inputGuards: Guard[] = [
   guard('F3', 1_000, 'the form of an amount (whatever Number takes)', {
     apart: true,
     replaced: [
-      inModule<Money>('../../shared/money.ts').wrap('parseCedis', (parseCedis, text) =>
-        Number.isFinite(Number(text)) ? Math.round(Number(text) * 100) : parseCedis(text),
+      inModule<typeof ReadAmountModule>('../../shared/readers/read-amount.ts').wrap('pesewasIn', (pesewasIn, text) =>
+        Number.isFinite(Number(text)) ? Math.round(Number(text) * 100) : pesewasIn(text),
       ),
     ],
   }),

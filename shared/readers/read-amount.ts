@@ -1,5 +1,5 @@
 import { formatPesewas, MAX_AMOUNT_PESEWAS } from '../money.ts'
-import { asDoubtful, asRead, type Decimal, type DecimalSign, NOTHING, plainText, type Reading, readDecimals } from './reading.ts'
+import { asDoubtful, asRead, type Decimal, type DecimalSign, NOTHING, plainText, type Reading, readDecimals, valueIn } from './reading.ts'
 
 /** `negative`: amounts below zero are taken. `decimalSign`: that of the column. */
 export type AmountHint = { negative?: boolean; decimalSign?: DecimalSign | undefined }
@@ -29,6 +29,11 @@ export function readAmount(text: string, { negative = false, decimalSign }: Amou
   }
   if (amount < 0 && !negative) return asDoubtful(text, 'An amount here can’t be below zero.')
   return sure ? asRead(amount) : asDoubtful(text, `Is that ${amounts.map((one) => `¢${formatPesewas(one)}`).join(' or ')}?`, amounts)
+}
+
+/** In pesewas; null for what is not read, which the field says. */
+export function pesewasIn(text: string, hint?: AmountHint): number | null {
+  return valueIn(readAmount(text, hint))
 }
 
 const HOW = 'Write the amount like 1234.50.'

@@ -28,6 +28,7 @@ export const bulkTexts = {
   line: (number: number) => `Line ${number}`,
   lineInSentence: (number: number) => `line ${number}`,
   skip: 'Skip',
+  ownLines: (count: number) => `Make it ${count} lines`,
   sendAll: (count: number) => `Send all ${formatCount(count)}`,
   skipAll: (count: number) => `Skip all ${formatCount(count)}`,
   save: 'Save',

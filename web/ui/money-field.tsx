@@ -1,11 +1,19 @@
 import type { InputHTMLAttributes } from 'react'
+import { formatPesewas } from '../../shared/money.ts'
+import { readAmount } from '../../shared/readers/read-amount.ts'
+import { Chip } from './chip.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, FieldFrame, type FieldProps } from './field.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange'> &
   FieldProps & { value: string; onValue: (text: string) => void; allowNegative?: boolean }
 
-/** An amount in cedis as typed text; read it with `parseCedis`. */
+const MOST_CHARACTERS = 40
+
+/**
+ * An amount in cedis as it was typed, to be read with `pesewasIn`. Beside it stands the amount that was understood; one that
+ * may be two is asked about.
+ */
 export function MoneyField({
   value,
   onValue,
@@ -19,30 +27,63 @@ export function MoneyField({
   id,
   ...input
 }: Props) {
+  const reading = readAmount(value, { negative: allowNegative })
+  const doubt = reading.kind === 'doubtful' && !isUnfinished(value) ? reading : null
+  const understood = reading.kind === 'read' && !isInFull(value, reading.value) ? formatWithSign(reading.value) : null
   return (
-    <FieldFrame {...{ label, hint, error, warning, hideLabel: hideLabel ?? false, className, id }}>
+    <FieldFrame {...{ label, hint, error: doubt?.reasons[0] ?? error, warning, hideLabel: hideLabel ?? false, className, id }}>
       {(control) => (
-        <span className="relative block">
-          <span aria-hidden="true" className="absolute inset-y-0 left-3 flex items-center text-large text-muted">
-            ¢
+        <>
+          <span className="relative block">
+            <span aria-hidden="true" className="absolute inset-y-0 left-3 flex items-center text-large text-muted">
+              ¢
+            </span>
+            <input
+              inputMode={allowNegative ? 'text' : 'decimal'}
+              autoComplete="off"
+              placeholder="0.00"
+              maxLength={MOST_CHARACTERS}
+              {...input}
+              {...control}
+              aria-describedby={classNames(control['aria-describedby'], understood && `${control.id}-understood`) || undefined}
+              type="text"
+              value={value}
+              onChange={(event) => onValue(event.currentTarget.value)}
+              className={classNames(controlClass, 'tabular pl-8 font-semibold', understood && 'pr-[45%]')}
+            />
+            {understood && (
+              <span
+                id={`${control.id}-understood`}
+                className="tabular pointer-events-none absolute inset-y-0 right-3 flex max-w-[43%] items-center overflow-hidden text-small text-muted"
+              >
+                {understood}
+              </span>
+            )}
           </span>
-          <input
-            inputMode={allowNegative ? 'text' : 'decimal'}
-            autoComplete="off"
-            placeholder="0.00"
-            {...input}
-            {...control}
-            type="text"
-            value={value}
-            onChange={(event) => onValue(keepAmount(event.currentTarget.value, allowNegative))}
-            className={classNames(controlClass, 'tabular pl-8 font-semibold')}
-          />
-        </span>
+          {doubt && doubt.candidates.length > 0 && (
+            <span className="flex flex-wrap gap-2">
+              {doubt.candidates.map((pesewas) => (
+                <Chip key={pesewas} onClick={() => onValue(formatPesewas(pesewas).replaceAll(',', ''))}>
+                  {formatWithSign(pesewas)}
+                </Chip>
+              ))}
+            </span>
+          )}
+        </>
       )}
     </FieldFrame>
   )
 }
 
-function keepAmount(text: string, allowNegative: boolean): string {
-  return text.replace(allowNegative ? /[^0-9.-]/g : /[^0-9.]/g, '').slice(0, 14)
+/** While a sign or a separator waits for its digits, nothing is wrong yet. */
+function isUnfinished(text: string): boolean {
+  return !/\d/.test(text) ? /^[\s+¢₵.,-]*(?:gh?[sc¢₵]?)?\s*$/i.test(text) : /\d[.,]$/.test(text)
+}
+
+function isInFull(text: string, pesewas: number): boolean {
+  return text.trim() === formatPesewas(pesewas).replaceAll(',', '')
+}
+
+function formatWithSign(pesewas: number): string {
+  return `${pesewas < 0 ? '-' : ''}¢${formatPesewas(Math.abs(pesewas))}`
 }

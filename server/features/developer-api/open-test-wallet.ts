@@ -1,10 +1,10 @@
 import { TEST_BALANCE } from '../../../shared/developer-api.ts'
-import { parseCedis } from '../../../shared/money.ts'
+import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import type { Tx } from '../../platform/db.ts'
 import { insertTestMovements, lockTestWallet } from './developer-api.sql.ts'
 
 /** What is added to it each time. */
-export const FILL_PESEWAS = parseCedis(TEST_BALANCE) as number
+export const FILL_PESEWAS = pesewasIn(TEST_BALANCE) as number
 
 /**
  * The wallet that a user's test keys pay with, locked until the transaction ends, and filled up where it would not do for the given

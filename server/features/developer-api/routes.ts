@@ -4,7 +4,7 @@ import { formatLongDate } from '../../../shared/dates.ts'
 import { type newApiOrder, V1, type V1Route } from '../../../shared/developer-api.ts'
 import { ifOnTheWayHeader } from '../../../shared/fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
-import { parseCedis } from '../../../shared/money.ts'
+import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
@@ -213,7 +213,7 @@ type WantedLine = Omit<z.output<typeof newApiOrder>, 'afa'>
 
 function toLines(wanted: readonly WantedLine[]): PurchaseLine[] {
   return wanted.map(({ network, offer, receiver, expected_price: price }) => {
-    return { network, offer, receiver, product: null, clientId: null, expectedPricePesewas: parseCedis(price) ?? 0 }
+    return { network, offer, receiver, product: null, clientId: null, expectedPricePesewas: pesewasIn(price) ?? 0 }
   })
 }
 

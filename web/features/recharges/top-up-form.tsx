@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react'
-import { cardSurcharge, NOT_AN_AMOUNT, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import { cardSurcharge, NOT_AN_AMOUNT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import type { TopUpRules } from '../../../shared/payments.ts'
+import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import { rechargeProblem } from '../../../shared/recharge-rules.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import { messageOf } from '../../lib/http.ts'
@@ -29,7 +30,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
   const form = useForm({
     initial: { amount: '' },
     draft: { form: 'recharge', fields: ['amount'] },
-    parse: ({ amount }) => parseFields({ amount: amountProblem(amount) }, () => ({ amount: toCedis(parseCedis(amount) ?? 0) })),
+    parse: ({ amount }) => parseFields({ amount: amountProblem(amount) }, () => ({ amount: toCedis(pesewasIn(amount) ?? 0) })),
     submit: async ({ amount }) => {
       const { rechargeId, recharge } = await requestRecharge.mutateAsync({ amount })
       toast.success(walletTexts.requested(rechargeId))
@@ -40,7 +41,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
   })
   const typed = form.values.amount
   const problem = amountProblem(typed)
-  const pesewas = parseCedis(typed) ?? 0
+  const pesewas = pesewasIn(typed) ?? 0
   const refusal = pesewas > 0 && rules ? limitProblem(pesewas, rules) : null
   const isChip = CHIPS.includes(typed)
 
@@ -115,7 +116,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
 
 /** Null for an amount that may be requested. */
 function amountProblem(text: string): string | null {
-  const pesewas = parseCedis(text)
+  const pesewas = pesewasIn(text)
   return pesewas === null ? NOT_AN_AMOUNT : rechargeProblem(toCedis(pesewas))
 }
 

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShopRules as Rules, SubAgentsNow } from '../../../../shared/agent-shops.ts'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
@@ -99,7 +100,7 @@ function RulesForm({ rules }: { rules: Rules }) {
     }
     await save({ subAgents })
   }
-  const least = parseCedis(minProfit)
+  const least = pesewasIn(minProfit)
   const most = /^\d{1,3}$/.test(maxMarkup) ? Number(maxMarkup) : 0
   const mostSubs = /^\d{1,4}$/.test(mostSubAgents) ? Number(mostSubAgents) : 0
   const isReadable = least !== null && least >= 1 && least <= 10_000 && most >= 1 && most <= 500 && mostSubs >= 1 && mostSubs <= 1000

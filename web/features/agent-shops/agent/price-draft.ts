@@ -1,5 +1,6 @@
 import type { OwnShopOffer } from '../../../../shared/agent-shops.ts'
-import { formatPesewas, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { formatPesewas, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { pesewasIn, readAmount } from '../../../../shared/readers/read-amount.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 
 /** A price as typed, null for the house's. */
@@ -30,10 +31,10 @@ export function readLine(offer: PricedOffer, draft: PriceDraft): PriceLine {
   const key = keyOf(offer)
   const stored = storedOf(offer)
   const { text, hidden } = draft[key] ?? stored
-  const pesewas = text === null ? houseOf(offer) : parseCedis(text)
+  const pesewas = text === null ? houseOf(offer) : pesewasIn(text)
   const isSame =
-    hidden === stored.hidden && (text === null || stored.text === null ? text === stored.text : pesewas === parseCedis(stored.text))
-  const problem = hidden || text === null ? null : problemOf(offer, pesewas)
+    hidden === stored.hidden && (text === null || stored.text === null ? text === stored.text : pesewas === pesewasIn(stored.text))
+  const problem = hidden || text === null ? null : problemOf(offer, pesewas, text)
   return { key, offer, text, hidden, pesewas, keep: pesewas === null ? null : pesewas - toPesewas(offer.cost), problem, changed: !isSame }
 }
 
@@ -72,8 +73,11 @@ function houseOf({ housePrice, lowest }: PricedOffer): number {
   return toPesewas(Math.max(housePrice, lowest))
 }
 
-function problemOf({ cost, lowest, highest }: PricedOffer, pesewas: number | null): string | null {
-  if (pesewas === null) return texts.noAmount
+function problemOf({ cost, lowest, highest }: PricedOffer, pesewas: number | null, text: string): string | null {
+  if (pesewas === null) {
+    const reading = readAmount(text)
+    return reading.kind === 'doubtful' ? (reading.reasons[0] ?? texts.noAmount) : texts.noAmount
+  }
   const least = `¢${lowest.toFixed(2)}`
   if (pesewas <= toPesewas(cost)) return texts.belowCost(`¢${cost.toFixed(2)}`, least)
   if (pesewas < toPesewas(lowest)) return texts.tooClose(least)

@@ -60,7 +60,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
                 aria-label={label}
                 aria-describedby={`${id}-note`}
                 aria-invalid={problem ? true : undefined}
-                onChange={(event) => onText(event.currentTarget.value.replace(/[^0-9.]/g, '').slice(0, 9))}
+                onChange={(event) => onText(event.currentTarget.value)}
                 className="tabular min-h-11 w-full rounded-box border border-line-strong bg-surface pr-1 pl-6 text-large font-bold aria-invalid:border-danger"
               />
             </span>

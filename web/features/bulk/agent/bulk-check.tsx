@@ -145,18 +145,21 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
               network={line.network}
               isWrong={isWrong}
               why={line.why}
-              options={line.choices.map(({ label, cedis, network, decision }) => ({
-                label,
-                cedis,
-                network,
-                onPick: () => decideLines([line], decision),
-              }))}
+              options={[
+                ...line.choices.map(({ label, cedis, network, decision }) => ({
+                  label,
+                  cedis,
+                  network,
+                  onPick: () => decideLines([line], decision),
+                })),
+                ...(line.split ? [{ label: bulkTexts.ownLines(line.split.length), onPick: () => splitLine(line) }] : []),
+              ]}
               {...(isWrong && line.choices.length === 0
                 ? {
                     edit: {
                       label: bulkTexts.textOfLine(line.number),
                       value: withoutTime(line.text),
-                      onSave: (text) => rewriteLine(line.number, text),
+                      onSave: (text) => rewriteLine(line, text),
                     },
                   }
                 : {})}
@@ -205,4 +208,8 @@ function ReadyLines({ lines }: { lines: readonly CheckedLine[] }) {
       </div>
     </section>
   )
+}
+
+function splitLine(line: CheckedLine): void {
+  if (line.split) rewriteLine(line, line.split.join('\n'))
 }

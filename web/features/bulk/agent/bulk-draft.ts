@@ -37,12 +37,27 @@ export function decideLines(lines: readonly CheckedLine[], decision: Decision): 
   bulkDraft.set({ ...draft, decisions: { ...draft.decisions, ...Object.fromEntries(changed) } })
 }
 
-/** Writes one line anew. */
-export function rewriteLine(number: number, text: string): void {
+/** Writes one line anew, as one or as several; what was decided of the lines below stays theirs. */
+export function rewriteLine({ number, text: before }: Pick<CheckedLine, 'number' | 'text'>, text: string): void {
   const draft = bulkDraft.get()
-  const lines = draft.text.split('\n')
-  lines[number - 1] = text
-  bulkDraft.set({ ...draft, text: lines.join('\n') })
+  const lines = draft.text.split('\n').map((line) => line.replace(/\r$/, ''))
+  const written = text.split('\n')
+  lines.splice(number - 1, isJoined(lines, number, before) ? 2 : 1, ...written)
+  const moved = lines.length - draft.text.split('\n').length
+  const move = <T>(kept: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(kept).map(([key, value]) => {
+        const [, at = '', line = ''] = /^(\d+) (.*)$/s.exec(key) ?? []
+        return [Number(at) > number ? decisionKey(Number(at) + moved, line) : key, value]
+      }),
+    )
+  const retries = draft.retries && { retries: move(draft.retries) }
+  bulkDraft.set({ ...draft, ...retries, text: lines.join('\n'), decisions: move(draft.decisions) })
+}
+
+/** Whether the text is that of two lines, a number and its size below. */
+function isJoined(lines: readonly string[], number: number, text: string): boolean {
+  return text !== '' && lines[number - 1] !== text && `${lines[number - 1]} ${lines[number]}`.startsWith(text)
 }
 
 /** Leaves only these lines, as after the others were paid for. */
@@ -54,8 +69,12 @@ export function keepLines(lines: readonly CheckedLine[]): void {
 export function forgetLines(paid: readonly { number: number; text: string }[]): void {
   const { text, decisions } = bulkDraft.get()
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
-  if (!paid.every((line) => lines[line.number - 1]?.startsWith(line.text))) return
-  const done = new Set(paid.map(({ number }) => number))
+  const isTheirs = ({ number, text: line }: { number: number; text: string }) =>
+    lines[number - 1]?.startsWith(line) || isJoined(lines, number, line)
+  if (!paid.every(isTheirs)) return
+  const done = new Set(
+    paid.flatMap((line) => (lines[line.number - 1]?.startsWith(line.text) ? [line.number] : [line.number, line.number + 1])),
+  )
   const isSkipped = (line: string, number: number) => decisions[decisionKey(number, line)]?.skip === true
   const rest = lines.filter((line, index) => line.trim() !== '' && !done.has(index + 1) && !isSkipped(line, index + 1))
   bulkDraft.set(rest.length === 0 ? EMPTY : { text: rest.join('\n'), decisions: {} })

@@ -1,6 +1,7 @@
 import type { BulkGroup, BulkSchedule, ScheduleRequest } from '../../../../shared/bulk.ts'
 import { isoDay } from '../../../../shared/dates.ts'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -104,7 +105,7 @@ export function ScheduleForm({ group, schedule, cedis, onClose }: Props) {
 }
 
 function toRequest({ repeats, day, weekday, monthDay, time, most }: Values, groupId: string) {
-  const pesewas = parseCedis(most)
+  const pesewas = pesewasIn(most)
   if (pesewas === null || pesewas <= 0) return { errors: { most: bulkTexts.chooseMost } }
   if (repeats === 'once' && day === '') return { errors: { day: bulkTexts.chooseDate } }
   const output: ScheduleRequest = {

@@ -12,7 +12,9 @@ const COLUMNS = {
 const HEADING_WITHIN = 10
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-type Columns = { heading: number; cells: number[]; sizeIsMb: number | null }
+const MONEY = /\b(?:amounts?|prices?|costs?|ghs|cedis|paid|totals?|fees?|value)\b/
+
+type Columns = { heading: number; cells: number[]; sizeIsMb: number | null; money: number | null }
 
 /**
  * A file's sheets as the lines of a list: of the sheet with the most phone numbers the columns that its heading names, or all cells where it
@@ -31,8 +33,10 @@ function hasNumber(row: readonly string[]): boolean {
 function toLines(rows: readonly string[][]): string[] {
   const columns = findColumns(rows)
   const lines = columns
-    ? rows.slice(columns.heading + 1).map((row) => columns.cells.map((at) => cellText(row[at] ?? '', at === columns.sizeIsMb)))
-    : rows.map((row) => row.filter((cell) => !ISO_TIME.test(cell)).map((cell) => cellText(cell, false)))
+    ? rows
+        .slice(columns.heading + 1)
+        .map((row) => columns.cells.map((at) => cellText(row[at] ?? '', at === columns.sizeIsMb, at === columns.money)))
+    : rows.map((row) => row.filter((cell) => !ISO_TIME.test(cell)).map((cell) => cellText(cell)))
   return lines.map((cells) => cells.filter((cell) => cell !== '').join(' ')).filter((line) => line !== '')
 }
 
@@ -47,17 +51,19 @@ function findColumns(rows: readonly string[][]): Columns | null {
     )
     const find = (column: RegExp) => words.findIndex((word) => column.test(word))
     const [number, size] = [find(COLUMNS.number), find(COLUMNS.size)]
-    if (number === -1 || size === -1) continue
-    const cells = [find(COLUMNS.name), find(COLUMNS.network), number, size].filter(
+    const money = words.findIndex((word) => MONEY.test(word))
+    if (number === -1 || (size === -1 && money === -1)) continue
+    const cells = [find(COLUMNS.name), find(COLUMNS.network), number, size === -1 ? money : size].filter(
       (at, index, all) => at !== -1 && all.indexOf(at) === index,
     )
-    return { heading, cells, sizeIsMb: /\bmb$/.test(words[size] ?? '') ? size : null }
+    return { heading, cells, sizeIsMb: /\bmb$/.test(words[size] ?? '') ? size : null, money: size === -1 ? money : null }
   }
   return null
 }
 
-/** Line ends within a cell go, "1,5" is one and a half, and a bare number below "MB" is one of megabytes. */
-function cellText(cell: string, isMb: boolean): string {
+/** An amount of money is no size. Line ends within a cell go, "1,5" is one and a half, and a bare number below "MB" is one of megabytes. */
+function cellText(cell: string, isMb = false, isMoney = false): string {
   const text = cell.replace(/\s+/g, ' ').replace(/^(\d{1,3}),(\d{1,2})$/, '$1.$2')
+  if (isMoney && /^\d[\d.,]*$/.test(text)) return `GHS ${text}`
   return isMb && /^\d+(?:\.\d+)?$/.test(text) ? `${text}MB` : text
 }

@@ -2,8 +2,8 @@ import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { MAX_CHECKER_LINES } from '../../../../shared/checker-rules.ts'
 import type { CheckerKind, CheckerLineState } from '../../../../shared/checkers.ts'
-import { parseCedis } from '../../../../shared/money.ts'
 import type { CheckerLine } from '../../../../shared/read-checkers.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -34,7 +34,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
   const form = useForm({
     initial: { kind, distributor: '', unitCost: '' },
     parse: ({ kind: of, distributor, unitCost }) => {
-      const cost = parseCedis(unitCost)
+      const cost = pesewasIn(unitCost)
       const problems = {
         distributor: distributor.trim().length < 2 ? 'Name the distributor.' : null,
         unitCost: cost === null || cost <= 0 ? 'Enter what one code cost.' : null,

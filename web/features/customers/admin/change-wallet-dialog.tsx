@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { Customer } from '../../../../shared/customers.ts'
-import { formatPesewas, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { formatPesewas, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { isOutcomeUnknown, messageOf, RefusedError } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
@@ -29,7 +30,7 @@ export function ChangeWalletDialog({ customer, way, onClose }: Props) {
   const [problem, setProblem] = useState<string | null>(null)
   const { _id, username, wallet } = customer
   const isDebit = way === 'debit'
-  const typed = parseCedis(amount)
+  const typed = pesewasIn(amount)
   const balance = toPesewas(wallet?.balance ?? 0)
   const wrong = problemOf(amount, typed, isDebit ? balance : null, username)
   const pesewas = typed === null ? null : isDebit ? -typed : typed

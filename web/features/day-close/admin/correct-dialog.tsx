@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { WholeClose } from '../../../../shared/day-close.ts'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -24,11 +25,11 @@ export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: 
     try {
       const counted = lines.map((line) => ({
         key: line.key,
-        counted: toCedis(parseCedis(line.text) ?? 0),
+        counted: cedisOf(line.text) ?? line.counted,
         moved: line.moved,
         note: line.note,
         // What was counted number by number stays so until somebody counts again.
-        ...(toCedis(parseCedis(line.text) ?? 0) === line.counted && {
+        ...(cedisOf(line.text) === line.counted && {
           parts: line.parts.map(({ key, counted }) => ({ key, counted })),
         }),
       }))
@@ -52,7 +53,13 @@ export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: 
       onClose={onClose}
       footer={
         <>
-          <Button block busy={busy} busyLabel="One moment…" disabled={note.trim() === ''} onClick={() => void save()}>
+          <Button
+            block
+            busy={busy}
+            busyLabel="One moment…"
+            disabled={note.trim() === '' || lines.some(({ text }) => cedisOf(text) === null)}
+            onClick={() => void save()}
+          >
             Sign the correction
           </Button>
           <Button block variant="secondary" onClick={onClose}>
@@ -67,7 +74,7 @@ export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: 
         {lines.map((line) => (
           <div key={line.key} className="flex flex-col gap-2">
             <MoneyField label={line.name} allowNegative value={line.text} onValue={(text) => change(line.key, { text })} />
-            {line.expected !== null && toCedis(parseCedis(line.text) ?? 0) !== line.expected && (
+            {line.expected !== null && cedisOf(line.text) !== line.expected && (
               <Field
                 label={`${line.name}: why it differs`}
                 hideLabel
@@ -82,4 +89,9 @@ export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: 
       </div>
     </Dialog>
   )
+}
+
+function cedisOf(text: string): number | null {
+  const pesewas = pesewasIn(text, { negative: true })
+  return pesewas === null ? null : toCedis(pesewas)
 }

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CountedPlace, DaySheet, SignedClose } from '../../../../shared/day-close.ts'
 import { COUNTED_FRESH_MS } from '../../../../shared/day-close-rules.ts'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { readDraft, writeDraft } from '../../../lib/drafts.ts'
@@ -162,7 +163,12 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
           <CsvButton file="day-close" filters={{ from: sheet.from, until: sheet.until }} />
         </span>
         {isNext ? (
-          <Button busy={signing} busyLabel="One moment…" disabled={unexplained.length > 0} onClick={() => void sign()}>
+          <Button
+            busy={signing}
+            busyLabel="One moment…"
+            disabled={unexplained.length > 0 || lines.some(({ isUnclear }) => isUnclear)}
+            onClick={() => void sign()}
+          >
             {`Sign off ${day}`}
           </Button>
         ) : (
@@ -196,6 +202,8 @@ type Line = {
   parts: { key: string; counted: number }[] | null
   /** Nobody counted: it is what the shop has read. */
   isRead: boolean
+  /** Something was typed that is no amount. */
+  isUnclear: boolean
   moved: number
   expected: number | null
   difference: number | null
@@ -215,13 +223,15 @@ function measure(place: CountedPlace, until: string, typed: Typed = EMPTY): Line
   const isRead = typed.counted === '' && !inParts && isFresh
   const counted = isRead ? place.read : own
   const moved = cedisOf(typed.moved) ?? 0
+  const texts = inParts ? [typed.moved, ...Object.values(typed.parts ?? {})] : [typed.moved, typed.counted]
+  const isUnclear = texts.some((text) => text.trim() !== '' && cedisOf(text) === null)
   const expected = place.expected === null ? null : round(place.expected + moved)
   const difference = counted === null || expected === null ? null : round(counted - expected)
-  return { place, typed, counted, parts: inParts ? parts : null, isRead, moved, expected, difference, note: typed.note.trim() }
+  return { place, typed, counted, parts: inParts ? parts : null, isRead, isUnclear, moved, expected, difference, note: typed.note.trim() }
 }
 
 function cedisOf(text: string): number | null {
-  const pesewas = parseCedis(text)
+  const pesewas = pesewasIn(text, { negative: true })
   return pesewas === null ? null : toCedis(pesewas)
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { countedBalanceRequest } from '../../../../shared/floats.ts'
-import { parseCedis } from '../../../../shared/money.ts'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,7 +19,7 @@ export function BalanceDialog({ network, onClose }: { network: Network | null; o
   const form = useForm({
     initial: { network: network ?? ('MTN' as string), balance: '' },
     schema: countedBalanceRequest,
-    read: (values) => ({ network: values.network, balance: parseCedis(values.balance) ?? undefined }),
+    read: (values) => ({ network: values.network, balance: pesewasIn(values.balance) ?? undefined }),
     submit: async (body) => {
       toast.success((await call('PUT /admin/suppliers/balance', { body })).message)
       await client.invalidateQueries({ queryKey: ['suppliers'] })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Forwarder } from '../../../../shared/forwarders.ts'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,7 +20,7 @@ export function ConfirmBalanceDialog({ forwarder, wallet: { network, newest, wai
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const pesewas = parseCedis(typed) ?? (/^0(?:\.0{1,2})?$/.test(typed) ? 0 : null)
+  const pesewas = pesewasIn(typed)
   const confirm = async (balance: number) => {
     setBusy(true)
     setProblem(null)

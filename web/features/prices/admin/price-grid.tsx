@@ -2,6 +2,8 @@ import { Eye, EyeOff, TriangleAlert } from 'lucide-react'
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { formatPesewas } from '../../../../shared/money.ts'
 import { isUnderLine, marginTenths } from '../../../../shared/price-rules.ts'
+import { readAmount } from '../../../../shared/readers/read-amount.ts'
+import { valueIn } from '../../../../shared/readers/reading.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import {
@@ -13,7 +15,6 @@ import {
   setField,
   withDraft,
 } from './price-draft.ts'
-import { readAmount } from './read-amount.ts'
 
 type Props = {
   product: GridProduct
@@ -66,8 +67,9 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
     ended.current = true
     setTyping(null)
     const { [key]: _, ...others } = wrong
-    const amount = readAmount(typing.text)
-    if (amount === 'wrong') return onWrong({ ...others, [key]: typing.text })
+    const reading = readAmount(typing.text)
+    const amount = valueIn(reading)
+    if (reading.kind === 'doubtful' || amount === 0) return onWrong({ ...others, [key]: typing.text })
     onWrong(others)
     // An emptied price goes back to what is on sale; an emptied cost is not known any more.
     if (amount === null && field !== 'cost') onDraft(setField(draft, line, field, line[field]))
@@ -157,7 +159,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
       },
       onChange: (event) => {
         ended.current = false
-        setTyping({ key, text: event.currentTarget.value.slice(0, 14) })
+        setTyping({ key, text: event.currentTarget.value })
       },
       onBlur: () => {
         if (!ended.current) end(line, field)

@@ -1,5 +1,5 @@
 import type { Adjustment } from '../../../../shared/price-rules.ts'
-import { readAmount } from './read-amount.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 
 const MOST_PERCENT = 300
 
@@ -13,6 +13,6 @@ export function readAdjustment(text: string): Adjustment | null {
     if (whole === 0 || whole > (direction < 0 ? 99 : MOST_PERCENT)) return null
     return { percent: direction * whole }
   }
-  const pesewas = readAmount(amount)
-  return typeof pesewas === 'number' ? { pesewas: direction * pesewas } : null
+  const pesewas = pesewasIn(amount)
+  return pesewas ? { pesewas: direction * pesewas } : null
 }

@@ -1,6 +1,8 @@
-import { MAX_AMOUNT_PESEWAS } from '../../../../shared/money.ts'
 import type { Network } from '../../../../shared/networks.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
+import { readAmount } from '../../../../shared/readers/read-amount.ts'
+import { readVolume } from '../../../../shared/readers/read-volume.ts'
+import { asDoubtful, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -147,8 +149,8 @@ function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: rea
     const cell = cells[index] ?? ''
     if (role === null || role === 'offer' || !/\p{N}/u.test(cell)) continue
     const [price, ...others] = numbersIn(cell)
-    if (typeof price !== 'number' || others.length > 0) return { problem: `“${cell}” is not a price.` }
-    prices.push({ role: role === 'price' ? null : role, pesewas: price })
+    if (price?.kind !== 'read' || others.length > 0) return { problem: (price && questionOf(price)) ?? `“${cell}” is not a price.` }
+    prices.push({ role: role === 'price' ? null : role, pesewas: price.value })
   }
   return prices.length === 0 ? { problem: 'There is no price on this line.' } : { offer: found.offer, prices }
 }
@@ -165,13 +167,14 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
   const labels = [...rest.matchAll(LABELS)]
   const prices = numbersIn(rest)
   if (prices.length === 0) return { problem: 'There is no price on this line.' }
-  if (prices.some((price) => price === null)) return { problem: 'We can’t read the price.' }
+  const unread = prices.find(({ kind }) => kind !== 'read')
+  if (unread) return { problem: questionOf(unread) ?? 'We can’t read the price.' }
   const left = rest.replaceAll(NUMBER, ' ').replaceAll(LABELS, ' ').replaceAll(FILLERS, ' ')
   const strange = /[\p{L}\p{N}%]+/u.exec(left)?.[0]
   if (strange) return { problem: `We don’t know what “${strange}” means here.` }
   const roles = rolesOf(rest, labels.length, prices.length)
   if (!roles) return { problem: 'We can’t tell which price is which.' }
-  return { offer: found.offer, prices: prices.map((pesewas, index) => ({ role: roles[index] ?? null, pesewas: pesewas as number })) }
+  return { offer: found.offer, prices: prices.map((price, index) => ({ role: roles[index] ?? null, pesewas: valueIn(price) as number })) }
 }
 
 const LABELS = /\b(?:customers?|retail|selling|public|agents?|resellers?|dealers?|wholesale|cost|buying)\b/gi
@@ -200,17 +203,17 @@ const NUMBER = new RegExp(
   'giu',
 )
 
-/** The amounts in a text, in pesewas; null for one that is no amount. */
-function numbersIn(text: string): (number | null)[] {
-  return [...text.matchAll(NUMBER)].map(([token]) => amountIn(token.replaceAll(/[^\d.,]/g, '').replace(/[.,]+$/, '')))
+/** The amounts in a text, in pesewas. Nothing is free. */
+function numbersIn(text: string): Reading<number>[] {
+  return [...text.matchAll(NUMBER)].map(([token]) => {
+    const reading = readAmount(token.replaceAll(/[^\d.,]/g, '').replace(/[.,]+$/, ''))
+    return valueIn(reading) === 0 ? asDoubtful(token, '') : reading
+  })
 }
 
-function amountIn(digits: string): number | null {
-  const plain = digits.replaceAll(/,(?=\d{3}(?:\D|$))/g, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')
-  const [, cedis, fraction = ''] = /^(\d{1,8})(?:\.(\d{1,2}))?$/.exec(plain) ?? []
-  if (cedis === undefined) return null
-  const pesewas = Number(cedis) * 100 + Number(fraction.padEnd(2, '0'))
-  return pesewas > 0 && pesewas <= MAX_AMOUNT_PESEWAS ? pesewas : null
+/** Which of two amounts it is, where a text may be either. */
+function questionOf(reading: Reading<number>): string | null {
+  return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : null
 }
 
 const VOLUME = /(?<![\p{L}\p{N}.,])(\d{1,6}(?:[.,]\d{1,3})?)\s?-?\s?(gb|gigs?|g|mb|megs?)(?![\p{L}\p{N}])/giu
@@ -222,7 +225,8 @@ function findOffer(text: string, offers: readonly string[]): { offer: string; re
   if (named && offerVolumeMb(named) === null) return { offer: named, rest: text.slice(lengthOf(text, named)) }
   if (another) return { problem: 'There are two volumes on this line. Write one package per line.' }
   if (!volume) return { problem: 'There is no package of this name.' }
-  const wanted = megabytesOf(volume[1] ?? '', volume[2] ?? '')
+  const wanted = valueIn(readVolume(`${volume[1]}${volume[2]}`))
+  if (wanted === null) return { problem: `We can’t read the size ${volume[0].trim()}.` }
   const rest = `${text.slice(0, volume.index)} ${text.slice(volume.index + volume[0].length)}`
   const same = offers.filter((offer) => offerVolumeMb(offer) === wanted)
   const [only, second] = same
@@ -231,11 +235,6 @@ function findOffer(text: string, offers: readonly string[]): { offer: string; re
   if (named && same.includes(named) && same.filter((offer) => startsWith(text, offer)).length === 1)
     return { offer: named, rest: text.slice(lengthOf(text, named)) }
   return { problem: `Which one? You have ${same.join(' and ')}.` }
-}
-
-function megabytesOf(amount: string, unit: string): number {
-  const number = Number(amount.replace(',', '.'))
-  return /^g/i.test(unit) ? Math.round(number * 1000) : number
 }
 
 /** Whether a text begins with an offer's name, however it is written: "mashup ghs5" is "MashUp GHS 5". */

@@ -1,5 +1,6 @@
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
 import type { PackageInput } from '../../../../shared/products.ts'
+import { readAmount } from '../../../../shared/readers/read-amount.ts'
 
 /** A package while it is edited: everything as typed. `key` tells the lines apart. */
 export type DraftPackage = { key: string; offer: string; priceCustomer: string; priceAgent: string }
@@ -69,7 +70,7 @@ export function parsePackages(text: string): { packages: PackageInput[]; problem
       refuse('Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.')
       continue
     }
-    const [offer, customer, agent] = [parts[0], readPastedPrice(parts[1]), readPastedPrice(parts[2])]
+    const [offer, customer, agent] = [parts[0], readPrice(parts[1]), readPrice(parts[2])]
     const wrong = offerProblem(offer, names) ?? [customer, agent].find((price) => typeof price === 'string')
     if (typeof wrong === 'string') {
       refuse(wrong)
@@ -96,12 +97,8 @@ function splitLine(line: string): LineParts | null {
   }
   const [, offer, customer, agent] = BLANKS_BETWEEN.exec(line) ?? []
   if (offer && customer && agent) found.push([offer.replace(/[:=]$/, '').trimEnd(), customer.replace(/,$/, ''), agent])
-  const isRead = ([, one, other]: LineParts) => typeof readPastedPrice(one) === 'number' && typeof readPastedPrice(other) === 'number'
+  const isRead = ([, one, other]: LineParts) => typeof readPrice(one) === 'number' && typeof readPrice(other) === 'number'
   return found.find(isRead) ?? found[0] ?? null
-}
-
-function readPastedPrice(text: string): number | string {
-  return readPrice(text.replace(/(?<=^\D*)\d{1,3}(?:,\d{3})+(?=\.\d+$|$)/, (digits) => digits.replaceAll(',', '')))
 }
 
 /** The packages whose agents would pay more than customers, which is seldom meant. */
@@ -139,10 +136,9 @@ function offerProblem(offer: string, earlier: ReadonlySet<string>): string | nul
 
 /** A price in cedis, or what is wrong with it. */
 function readPrice(text: string): number | string {
-  const bare = text.trim().replace(/^(?:¢|₵|gh[s¢₵])\s*/i, '')
-  const pesewas = parseCedis(bare)
-  if (pesewas === null) return /^\d+\.\d{3,}$/.test(bare) ? 'A price has at most two decimals.' : NOT_A_NUMBER
-  return pesewas > 0 ? toCedis(pesewas) : 'A price must be more than zero.'
+  const reading = readAmount(text, { negative: true })
+  if (reading.kind === 'read') return reading.value > 0 ? toCedis(reading.value) : 'A price must be more than zero.'
+  return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : NOT_A_NUMBER
 }
 
 function nameOf(offer: string): string {

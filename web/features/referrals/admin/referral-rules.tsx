@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { ReferralRules as Rules } from '../../../../shared/referrals.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -67,7 +68,7 @@ function RulesForm({ rules }: { rules: Rules }) {
       setBusy(false)
     }
   }
-  const [rewardPesewas, spendPesewas] = [parseCedis(reward), parseCedis(spend)]
+  const [rewardPesewas, spendPesewas] = [pesewasIn(reward), pesewasIn(spend)]
   const isReadable = rewardPesewas != null && spendPesewas != null && /^\d{1,4}$/.test(most)
   return (
     <>

@@ -1,4 +1,5 @@
-import { CARD_SURCHARGE_PERCENT, parseCedis, toCedis } from '../../../../shared/money.ts'
+import { CARD_SURCHARGE_PERCENT, toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { MIN_RECHARGE } from '../../../../shared/recharge-rules.ts'
 import { profileRequest, type ShopSettings } from '../../../../shared/shop-settings.ts'
 import { call } from '../../../lib/api.ts'
@@ -19,7 +20,7 @@ export function FeesForm({ stored }: { stored: ShopSettings }) {
     initial,
     schema: profileRequest,
     read: ({ agentFee }) => {
-      const pesewas = parseCedis(agentFee)
+      const pesewas = pesewasIn(agentFee)
       return { agentFee: pesewas === null ? null : toCedis(pesewas) }
     },
     submit: async (body) => {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { StaffReply } from '../../../../shared/staff.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Card } from '../../../ui/admin/card.tsx'
@@ -14,7 +15,7 @@ const shown = (limit: number | null) => (limit === null ? '' : limit.toFixed(2))
 /** Undefined for what is no amount; an empty field is never. */
 const read = (text: string) => {
   if (text.trim() === '') return null
-  const pesewas = parseCedis(text)
+  const pesewas = pesewasIn(text)
   return pesewas === null || pesewas < 0 ? undefined : toCedis(pesewas)
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import {
   LEAST_CHARACTERS,
   MOST_CHARACTERS,
@@ -17,6 +18,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field, SelectField, TextareaField } from '../../../ui/field.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
@@ -128,7 +130,7 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
       addresses: stored.addresses.join('\n'),
     },
     parse: ({ mostPerOrder, mostPerDay, gateway, mostCharacters, addresses }) => {
-      const [order, day] = [parseCedis(mostPerOrder), parseCedis(mostPerDay)]
+      const [order, day] = [pesewasIn(mostPerOrder), pesewasIn(mostPerDay)]
       const limitProblem = (pesewas: number | null) => (pesewas === null || pesewas < 100 || pesewas > 1_000_000 ? LIMIT : null)
       const characters = /^\d{1,3}$/.test(mostCharacters) ? Number(mostCharacters) : 0
       const problems = {
@@ -155,8 +157,8 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
   return (
     <form {...form.props} aria-label="USSD" className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field {...form.field('mostPerOrder')} label="Most for one order, in cedis" inputMode="decimal" maxLength={8} />
-        <Field {...form.field('mostPerDay')} label="Most for one customer in a day, in cedis" inputMode="decimal" maxLength={8} />
+        <MoneyField {...form.valueField('mostPerOrder')} label="Most for one order, in cedis" />
+        <MoneyField {...form.valueField('mostPerDay')} label="Most for one customer in a day, in cedis" />
         <SelectField {...form.field('gateway')} label="Gateway">
           {USSD_GATEWAYS.map((one) => (
             <option key={one} value={one}>

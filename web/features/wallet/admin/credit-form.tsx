@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
-import { formatPesewas, MAX_AMOUNT_PESEWAS, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { formatPesewas, MAX_AMOUNT_PESEWAS, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { User } from '../../../../shared/users.ts'
 import { call } from '../../../lib/api.ts'
 import { isOutcomeUnknown } from '../../../lib/http.ts'
@@ -58,7 +59,7 @@ export function CreditForm() {
     },
   })
   const { text, user, amount } = form.values
-  const pesewas = parseCedis(amount)
+  const pesewas = pesewasIn(amount, { negative: true })
   const wrong = amountProblem(amount, pesewas, user)
   const { setValue } = form
   // Whoever loses money is told why.
@@ -133,7 +134,7 @@ export function CreditForm() {
 
 /** The update that was filled in, or null while something is missing or wrong. */
 function readUpdate({ user, amount }: typeof NOTHING): { user: User; pesewas: number } | null {
-  const pesewas = parseCedis(amount)
+  const pesewas = pesewasIn(amount, { negative: true })
   return user && pesewas && !amountProblem(amount, pesewas, user) ? { user, pesewas } : null
 }
 

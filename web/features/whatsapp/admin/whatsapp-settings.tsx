@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ChannelRules } from '../../../../shared/channels.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
 import { isMobilePhone, normalisePhone, spacedPhone, TEN_DIGITS } from '../../../../shared/phones.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { AdminWhatsapp, WhatsappMessage, WhatsappStatus } from '../../../../shared/whatsapp.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
@@ -13,6 +14,7 @@ import type { RowTone } from '../../../ui/admin/row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Field } from '../../../ui/field.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
@@ -84,9 +86,9 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
   const form = useForm({
     initial: { mostPerOrder: String(rules.mostPerOrder), mostPerDay: String(rules.mostPerDay) },
     parse: ({ mostPerOrder, mostPerDay }) => {
-      const amounts = { mostPerOrder: parseCedis(mostPerOrder), mostPerDay: parseCedis(mostPerDay) }
+      const amounts = { mostPerOrder: pesewasIn(mostPerOrder), mostPerDay: pesewasIn(mostPerDay) }
       const problem = (pesewas: number | null) =>
-        pesewas === null || pesewas > 1_000_000 ? 'Enter at least 1 cedi and at most 10,000.' : null
+        pesewas === null || pesewas < 100 || pesewas > 1_000_000 ? 'Enter at least 1 cedi and at most 10,000.' : null
       return parseFields({ mostPerOrder: problem(amounts.mostPerOrder), mostPerDay: problem(amounts.mostPerDay) }, () => {
         return { mostPerOrder: toCedis(amounts.mostPerOrder ?? 0), mostPerDay: toCedis(amounts.mostPerDay ?? 0) }
       })
@@ -107,8 +109,8 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
         onValue={(isOn) => void turn(isOn)}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field {...form.field('mostPerOrder')} label="Most for one order, in cedis" inputMode="decimal" maxLength={8} />
-        <Field {...form.field('mostPerDay')} label="Most for one customer in a day, in cedis" inputMode="decimal" maxLength={8} />
+        <MoneyField {...form.valueField('mostPerOrder')} label="Most for one order, in cedis" />
+        <MoneyField {...form.valueField('mostPerDay')} label="Most for one customer in a day, in cedis" />
       </div>
       {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
       <Button type="submit" variant="secondary" busy={form.busy} className="self-start">

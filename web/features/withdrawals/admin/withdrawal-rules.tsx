@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { toCedis } from '../../../../shared/money.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { WithdrawalRules as Rules } from '../../../../shared/withdrawals.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -57,7 +58,7 @@ function RulesForm({ rules }: { rules: Rules }) {
       setBusy(false)
     }
   }
-  const amounts = [minimum, fee, unapproved].map(parseCedis)
+  const amounts = [minimum, fee, unapproved].map((text) => pesewasIn(text))
   const [least, price, free] = amounts
   const isReadable = least != null && price != null && free != null && /^\d{1,2}$/.test(nights) && /^\d{1,3}$/.test(hours)
   return (

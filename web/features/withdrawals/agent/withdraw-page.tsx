@@ -3,8 +3,9 @@ import { ChevronLeft, Wallet } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatShortTime } from '../../../../shared/dates.ts'
-import { NOT_AN_AMOUNT, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { NOT_AN_AMOUNT, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { mobilePhoneProblem, operatorOfNumber, spacedPhone } from '../../../../shared/phones.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { PAYOUT_NETWORKS, type PayoutNetwork, recipientNameProblem } from '../../../../shared/withdrawal-rules.ts'
 import type { Earnings } from '../../../../shared/withdrawals.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
@@ -95,7 +96,7 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
           name: recipientNameProblem(name),
         },
         () => ({
-          amount: toCedis(parseCedis(amount) ?? 0),
+          amount: toCedis(pesewasIn(amount) ?? 0),
           fee: rules.fee,
           phoneNumber,
           network: chosenNetwork(network, phoneNumber) ?? 'MTN',
@@ -127,7 +128,7 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
     onRefused: (message, error) => toast.danger(error instanceof RefusedError ? message : earningsTexts.again),
   })
   const { amount: typed, phoneNumber, name } = form.values
-  const pesewas = parseCedis(typed) ?? 0
+  const pesewas = pesewasIn(typed) ?? 0
   const problem = amountProblem(typed, earnings)
   const network = chosenNetwork(form.values.network, phoneNumber)
   const known = numbers.find((one) => one.phoneNumber === phoneNumber && one.network === network)
@@ -306,7 +307,7 @@ function less(amount: number, fee: number): number {
 }
 
 function amountProblem(text: string, { withdrawable, rules }: Earnings): string | null {
-  const pesewas = parseCedis(text)
+  const pesewas = pesewasIn(text)
   if (pesewas === null || pesewas <= 0) return NOT_AN_AMOUNT
   if (pesewas > toPesewas(withdrawable)) return earningsTexts.most(moneyText(withdrawable))
   return pesewas < toPesewas(rules.minimum) || pesewas <= toPesewas(rules.fee) ? earningsTexts.least(moneyText(rules.minimum)) : null
