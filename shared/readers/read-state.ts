@@ -38,8 +38,8 @@ const BEFORE = new Set([
   'data',
 ])
 const AFTER = new Set(['at', 'on', 'to'])
-/** A failed order's reason stands behind a sign; it is the supplier's own text. */
-const WITH_REASON = /^(.*?) ?[-:;,(|] ?(.*)$/
+/** A failed order's reason stands behind that word; it is the supplier's own text. */
+const WITH_REASON = /^(.*?)[-:;,(| ] ?(.*)$/
 
 /** A cell or the words of a line: a closed list of phrases. Everything else is doubtful, "Delivered: No" and "not processed" among it. */
 export function readState(text: string): Reading<SaidState> {

@@ -28,7 +28,7 @@ import { batchFile } from './batch-file.ts'
 import { clockTime } from './clock-time.ts'
 import { composeBatchList } from './compose-batch-list.ts'
 import { COLUMN_WORDS, FormatDialog } from './format-dialog.tsx'
-import { matchResults, type Outcome } from './match-results.ts'
+import { type Answer, matchResults, type Outcome, phraseOf } from './match-results.ts'
 import { readResultFile } from './read-result-file.ts'
 
 /** One batch: its file for the portal, what the portal answered, and what becomes of each order. */
@@ -86,7 +86,11 @@ function OpenBatch({ batch }: { batch: Batch }) {
   const [refusals, setRefusals] = useState<readonly { id: string; message: string }[]>([])
   const subtitle = `${counted(batch.orders, `${batch.network} order`)} · ${moneyText(batch.amount)} · locked by ${batch.madeBy}, ${clockTime(batch.madeAt)}`
   useScreenTitle({ title: `Batch ${batch.number}`, subtitle, back: '/admin/orders' })
-  const matched = useMemo(() => matchResults(text, batch.rows, { silentIsDelivered }), [text, batch.rows, silentIsDelivered])
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map())
+  const matched = useMemo(
+    () => matchResults(text, batch.rows, { silentIsDelivered, answers }),
+    [text, batch.rows, silentIsDelivered, answers],
+  )
   const outcomeOf = ({ order }: BatchRow): Choice => chosen.get(order._id) ?? matched.outcomes.get(order._id) ?? { what: 'none' }
   const locked = batch.rows.filter(({ status }) => status === 'locked')
   const delivered = locked.filter((row) => outcomeOf(row).what === 'delivered')
@@ -187,6 +191,18 @@ function OpenBatch({ batch }: { batch: Batch }) {
                     Lines without a word were delivered
                   </label>
                 )}
+                {matched.unknown.slice(0, MOST_ASKED).map((words) => (
+                  <NoticeBox key={phraseOf(words)} tone="pending" title={`“${words}”: what does that mean?`}>
+                    <p>We count these orders once you say. Your answer holds for all of this text.</p>
+                    <div className="mt-2 flex flex-wrap gap-2">
+                      {ANSWERS.map(([answer, label]) => (
+                        <Button key={answer} variant="secondary" onClick={() => setAnswers(new Map(answers).set(phraseOf(words), answer))}>
+                          {label}
+                        </Button>
+                      ))}
+                    </div>
+                  </NoticeBox>
+                ))}
                 {matched.strange.length > 0 && (
                   <NoticeBox tone="pending" title={`${counted(matched.strange.length, 'line')} not counted`}>
                     <p>Not in this batch, or not clear which order is meant:</p>
@@ -525,3 +541,11 @@ function refundedTo({ guest, totalAmount }: Order): string {
   const sum = moneyText(totalAmount)
   return guest ? `We send ${sum} back the way you paid.` : `We refunded ${sum} to your wallet.`
 }
+
+const MOST_ASKED = 10
+const ANSWERS: readonly [Answer, string][] = [
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['open', 'Still open'],
+  ['silent', 'Says nothing'],
+]

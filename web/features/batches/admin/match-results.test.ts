@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { BatchRow } from '../../../../shared/batches.ts'
 import type { Order } from '../../../../shared/orders.ts'
 import { composeBatchList, composeCsv } from './compose-batch-list.ts'
-import { matchResults } from './match-results.ts'
+import { matchResults, phraseOf } from './match-results.ts'
 
 const row = (id: string, receiver: string, offer = '1GB', status: BatchRow['status'] = 'locked') =>
   ({ status, order: { _id: id, receiver, offer, reference: `ref${id}` } as unknown as Order }) satisfies BatchRow
@@ -125,5 +126,42 @@ describe('the list for a portal', () => {
     expect(composeCsv(composeBatchList([odd], { file: 'csv', columns: ['offer'], withHeader: false, numberFormat: 'local' }))).toBe(
       `"'=1+1,""x"""\r\n`,
     )
+  })
+})
+
+describe('words for what happened', () => {
+  const file = readFileSync(new URL('../../../../test/fixtures/cases/batch-results.txt', import.meta.url), 'utf8')
+  const rows = Array.from({ length: 11 }, (_, at) => row(`o${at}`, `02411101${10 + at}`))
+
+  test('for no are never delivered, and what is not known is asked once', () => {
+    const { outcomes, unknown, strange } = matchResults(file, rows)
+    expect([...outcomes.values()].filter(({ what }) => what === 'delivered')).toEqual([])
+    expect({ unknown, strange }).toEqual({
+      unknown: ['Not completed', 'NOT PROCESSED', 'Not credited', 'not approved', 'Delivered: No', 'Success: false', 'Sent back'],
+      strange: [],
+    })
+  })
+
+  test('are not delivered either in a list of what was delivered', () => {
+    expect(matchResults(file, rows, { silentIsDelivered: true }).outcomes.size).toBe(0)
+  })
+
+  test('mean what the admin says, for the whole file', () => {
+    const both = '0241110110\t1GB\tSENT BACK\n0241110111\t1GB\tSent back!\n0241110112\tAma\tDelivered'
+    const answers = new Map([[phraseOf('sent back'), 'failed' as const]])
+    expect(matchResults(both, rows, { answers })).toMatchObject({ outcomes: { size: 2 }, unknown: ['Ama'] })
+    const all = new Map([...answers, [phraseOf('Ama'), 'silent' as const]])
+    expect([...matchResults(both, rows, { answers: all }).outcomes].map(([id, { what }]) => [id, what])).toEqual([
+      ['o0', 'failed'],
+      ['o1', 'failed'],
+      ['o2', 'delivered'],
+    ])
+  })
+
+  test('that contradict each other in one line are asked about', () => {
+    expect(matchResults('0241110110 1GB\tDelivered\tReversed', rows)).toMatchObject({
+      outcomes: { size: 0 },
+      unknown: ['Delivered', 'Reversed'],
+    })
   })
 })

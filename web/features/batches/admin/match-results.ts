@@ -1,6 +1,9 @@
 import type { BatchRow } from '../../../../shared/batches.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { isMobilePhone } from '../../../../shared/phones.ts'
+import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
+import { readVolume } from '../../../../shared/readers/read-volume.ts'
+import { valueIn } from '../../../../shared/readers/reading.ts'
 
 export type Outcome = { what: 'delivered' } | { what: 'failed'; reason: string }
 
@@ -11,19 +14,28 @@ export type Matched = {
   strange: readonly string[]
   /** Lines with an order and no word on what became of it. */
   silent: number
+  /** Words that are not known to say what happened, each once, as they came; their lines are not counted until somebody says. */
+  unknown: readonly string[]
 }
 
-type Line = { text: string; receiver: string; megabytes: number | null; outcome: Outcome | null }
+/** What a phrase of this file means; `silent`: nothing about the order, such as a name. */
+export type Answer = SaidState | 'silent'
+type Line = { text: string; receiver: string; megabytes: number | null; outcome: Outcome | null; unknown: readonly string[] }
 
 /**
  * What a portal says of each order that a batch still holds, from pasted text or a file's lines in any order. A number may stand
  * with or without 0 and 233, spaced or not; of a number with several orders the volume decides. `silentIsDelivered`: a line without
  * a word on what happened is one of a list of what was delivered.
  */
-export function matchResults(text: string, rows: readonly BatchRow[], { silentIsDelivered = false } = {}): Matched {
+export function matchResults(text: string, rows: readonly BatchRow[], { silentIsDelivered = false, answers = NO_ANSWERS } = {}): Matched {
   const locked = rows.filter(({ status }) => status === 'locked').map(({ order }) => order)
   const numbers = new Set(locked.map(({ receiver }) => receiver))
-  const lines = text.split(/\r?\n/).flatMap((line) => readLine(line, numbers) ?? [])
+  const all = text.split(/\r?\n/).flatMap((line) => readLine(line, numbers, answers) ?? [])
+  const isUnclear = ({ receiver, unknown }: Line) => unknown.length > 0 && numbers.has(receiver)
+  const unknown = new Map(all.filter(isUnclear).flatMap((line) => line.unknown.map((cell) => [phraseOf(cell), cell] as const)))
+  // An order with a word that nobody knows waits, whatever else is said of its number.
+  const waiting = new Set(all.filter(isUnclear).map(({ receiver }) => receiver))
+  const lines = all.filter(({ receiver }) => !waiting.has(receiver))
   const outcomes = new Map<string, Outcome>()
   const strange: string[] = []
   let silent = 0
@@ -56,8 +68,10 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
       })
     }
   }
-  return { outcomes, strange, silent }
+  return { outcomes, strange, silent, unknown: [...unknown.values()] }
 }
+
+const NO_ANSWERS: ReadonlyMap<string, Answer> = new Map()
 
 const STANDS_FOR: Partial<Record<BatchRow['status'], Outcome['what']>> = { completed: 'delivered', rejected: 'failed' }
 
@@ -73,24 +87,46 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
 /** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */
 const PHONE = /(?<![\d.])(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g
 const VOLUME = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s*(gb|gig(?:s|abytes?)?|g|mb|megs?|m)(?![a-z])/i
-const FAILED =
-  /(?<![a-z])(?:fail\w*|reject\w*|declin\w*|error|invalid|barred|blocked|refund\w*|reversed|cancel\w*|unsuccess\w*|undeliver\w*|wrong|not\s+(?:deliver\w*|success\w*|sent|found|loaded))/i
-const OPEN = /(?<![a-z])(?:pending|processing|queued|in\s+progress|waiting|submitted)(?![a-z])/i
-const DELIVERED = /(?<![a-z])(?:success\w*|deliver\w*|complet\w*|done|sent|ok|credited|loaded|processed|approved)(?![a-z])/i
-
 /** Null for a line without a number, such as a heading, and for one that says that its order is still under way. */
-function readLine(text: string, known: ReadonlySet<string>): Line | null {
+function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>): Line | null {
   const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
   const found = [...cells.matchAll(PHONE)]
     .map((match) => ({ match, receiver: localOf(match[0]) }))
     .filter(({ receiver }) => isMobilePhone(receiver))
   const best = found.find(({ receiver }) => known.has(receiver)) ?? found[0]
   if (!best) return null
-  const rest = `${cells.slice(0, best.match.index)}  ${cells.slice(best.match.index + best.match[0].length)}`
-  const failed = FAILED.test(rest)
-  if (!failed && OPEN.test(rest)) return null
-  const outcome: Outcome | null = failed ? { what: 'failed', reason: reasonIn(rest) } : DELIVERED.test(rest) ? { what: 'delivered' } : null
-  return { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest), outcome }
+  // Two spaces stand between cells; one that stood beside the number must not become a second.
+  const before = cells.slice(0, best.match.index).replace(/(?<! ) $/, '')
+  const rest = `${before} ${cells.slice(best.match.index + best.match[0].length).replace(/^ (?! )/, '')}`
+  const line = { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest) }
+  const said = rest
+    .split(/ {2,}/)
+    .map(withoutFigures)
+    .filter((cell) => stateWords(cell).length > 0)
+  const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? valueIn(readState(cell)) }))
+  const unknown = states.filter(({ state }) => state === null).map(({ cell }) => cell)
+  if (unknown.length > 0) return { ...line, outcome: null, unknown }
+  const [state, other] = new Set(states.flatMap(({ state: one }) => (one === null || one === 'silent' ? [] : [one])))
+  // Two answers in one line are none.
+  if (other) return { ...line, outcome: null, unknown: said }
+  if (state === 'open') return null
+  const outcome: Outcome | null = !state ? null : state === 'failed' ? { what: 'failed', reason: reasonIn(rest) } : { what: 'delivered' }
+  return { ...line, outcome, unknown: [] }
+}
+
+/** A phrase as it is asked about: once, however it is written. */
+export function phraseOf(cell: string): string {
+  return stateWords(cell).join(' ')
+}
+
+/** A cell without its size, its numbers, dates and times, and the names of networks: what is left may say what happened. */
+function withoutFigures(cell: string): string {
+  return cell
+    .replace(VOLUME, ' ')
+    .replace(/(?<![^\s"(])[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, ' ')
+    .replace(/(?<!\p{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, ' ')
+    .replace(/\(\s*\)/g, ' ')
+    .trim()
 }
 
 function localOf(written: string): string {
@@ -100,10 +136,7 @@ function localOf(written: string): string {
 /** A volume with its unit, or else a bare number by itself: up to 100 gigabytes, from 100 on megabytes. */
 function volumeIn(rest: string): number | null {
   const named = VOLUME.exec(rest)
-  if (named) {
-    const amount = Number((named[1] as string).replace(',', '.'))
-    return Math.round(/^g/i.test(named[2] as string) ? amount * 1000 : amount)
-  }
+  if (named) return valueIn(readVolume(named[0]))
   const bare = /(?<![^\s])(\d{1,6}(?:\.\d{1,3})?)(?![^\s])/.exec(rest)
   if (!bare) return null
   const amount = Number(bare[1])
