@@ -60,6 +60,7 @@ export function walletRoutes(app: Api) {
         return { message: 'Dismissed.' }
       },
     },
-    { 'POST /user/debits/dismiss': { share: 'changes' } },
+    // Setting money aside has a tighter limit of its own.
+    { 'PUT /user/balance': { share: 'staff work' }, 'POST /user/debits/dismiss': { share: 'changes' } },
   )
 }
