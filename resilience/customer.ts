@@ -437,7 +437,7 @@ async function refuseEach(trial: Trial, shop: BrowserShop) {
     {
       as: shop.admin,
       call: '/recharge/*/approve',
-      at: '/admin/finance/history',
+      at: '/admin/finance',
       act: async (page) => {
         await page.getByRole('row').filter({ hasText: rechargeId }).getByRole('button', { name: 'Approve' }).click()
         await answerYes(page)
@@ -446,7 +446,7 @@ async function refuseEach(trial: Trial, shop: BrowserShop) {
     {
       as: shop.admin,
       call: '/recharge/*/decline',
-      at: '/admin/finance/history',
+      at: '/admin/finance',
       act: async (page) => {
         await page.getByRole('row').filter({ hasText: rechargeId }).getByRole('button', { name: 'Decline' }).click()
         await answerYes(page)
@@ -591,7 +591,7 @@ async function rechargeTwice(trial: Trial, shop: BrowserShop) {
   const buyer = await shop.makeCustomer(0)
   const { rechargeId } = await shop.call<{ rechargeId: string }>('POST', '/recharge', { as: buyer, body: { amount: 70 } })
   const page = await shop.pageFor(await signedInAdmin(shop))
-  await page.goto('/admin/finance/history')
+  await page.goto('/admin/finance')
   await page.getByRole('row').filter({ hasText: rechargeId }).getByRole('button', { name: 'Approve' }).dblclick()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).dblclick()
   await until(async () => (await shop.balanceOf(buyer)) > 0)

@@ -141,19 +141,19 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
-  await follow(page, '/admin/finance')
+  await follow(page, '/admin/finance/match')
   await expect(page.getByRole('link', { name: /requests? wait/ })).toBeVisible()
   const message = `Payment received for GHS 50.00 from AMA SAMPLE. Reference: ${asked.rechargeId}. Transaction ID: 83724298138.`
   await page.getByRole('textbox', { name: 'Paste payment messages' }).fill(`${message}\n${message.replace(/8138/, '8139')}\nOTP 1`)
   await page.getByRole('button', { name: 'Read messages' }).click()
   await expect(page.getByRole('button', { name: /^Approve 1/ })).toBeVisible()
   await checkAtBothSizes(page, 'the payments to match')
-  await follow(page, '/admin/finance/history')
+  await follow(page, '/admin/finance')
   await expect(page.getByRole('button', { name: 'Approve' }).first()).toBeVisible()
   await check(page, 'the recharges')
   // Other tests count what is certain.
   await shop.decideRecharge(asked, 'decline')
-  await follow(page, '/admin/finance/credit')
+  await follow(page, '/admin/finance')
   await page.getByRole('combobox', { name: 'Username' }).fill(customer.username.slice(0, -1))
   await expect(page.getByRole('listbox', { name: 'Users' })).toBeVisible()
   await checkAtBothSizes(page, 'the finances')

@@ -230,7 +230,7 @@ test('recharges are approved and declined, and the asker sees it', async ({ page
   await theirs.goto('/user/finance')
   await expect(entriesOf(theirs, 'Wallet history')).toHaveCount(2)
   await keepSession(page, shop.admin)
-  await page.goto('/admin/finance/history')
+  await page.goto('/admin/finance')
 
   const first = entryOf(page, 'Wallet Recharge History', wanted.rechargeId)
   await first.getByRole('button', { name: 'Approve' }).click()
@@ -258,7 +258,7 @@ test('a wallet is debited, never below zero, and nobody is credited by a half-ty
 }) => {
   const customer = await shop.makeUser({ balance: 30 })
   await keepSession(page, shop.admin)
-  await page.goto('/admin/finance/credit')
+  await page.goto('/admin/finance')
   const username = page.getByRole('combobox', { name: 'Username' })
   const amount = page.getByLabel('Amount', { exact: true })
   const update = page.getByRole('button', { name: 'Update Wallet' })
@@ -271,14 +271,15 @@ test('a wallet is debited, never below zero, and nobody is credited by a half-ty
   await expect(page.getByText('No user matches “nobody of that name”.')).toBeVisible()
   await expect(update).toBeDisabled()
 
-  // Typed in full, a name selects nobody either: it is chosen, with the phone number in view.
+  // Typed in full, a username is chosen, with the phone number in view.
   await username.fill(customer.username)
+  await expect(update).toBeEnabled()
   const option = page.getByRole('listbox', { name: 'Users' }).getByRole('option').filter({ hasText: customer.email })
   await expect(option).toContainText(spacedPhone(customer.phone))
   await expect(option).toContainText('Customer')
   await expect(option).toContainText('¢30.00')
-  await expect(update).toBeDisabled()
   await username.fill(`+233${customer.phone.slice(1)}`)
+  await expect(update).toBeDisabled()
   await expect(page.getByRole('listbox', { name: 'Users' }).getByRole('option')).toHaveCount(1)
   await option.click()
   await expect(update).toBeEnabled()
@@ -514,7 +515,7 @@ test('from 1024 pixels on every list of an admin is a table that names its colum
       csvHolds: ['Total payments received', customer.email],
     },
     {
-      screen: 'finance/history',
+      screen: 'finance',
       caption: 'Wallet Recharge History',
       columns: ['Date', 'Reference', 'Username', 'Amount', 'Status', 'Actions'],
       csvHolds: ['Reference', recharge.rechargeId],

@@ -90,7 +90,7 @@ test('the first sale: credited, bought, processed and refunded, each seen by the
   await expect(shownBalance(page)).toContainText('¢0.00')
 
   await test.step('the admin credits the wallet', async () => {
-    await owner.goto('/admin/finance/credit')
+    await owner.goto('/admin/finance')
     const form = owner.getByRole('main').locator('form').filter({ hasText: 'Update Wallet' })
     await expect(owner.getByRole('heading', { name: 'Credit/Debit User Account' })).toBeVisible()
     await expect(form.getByRole('button', { name: 'Update Wallet' })).toBeDisabled()

@@ -33,7 +33,7 @@ test('ten payments are pasted and approved in two taps; what is doubtful, forged
 
   await keepSession(page, shop.admin)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/admin/finance')
+  await page.goto('/admin/finance/match')
   await page.evaluate((text) => navigator.clipboard.writeText(text), [...certain, ...others].join('\n'))
   await page.getByRole('textbox', { name: 'Paste payment messages' }).focus()
   await page.keyboard.press('Control+V')
@@ -66,7 +66,7 @@ test('ten payments are pasted and approved in two taps; what is doubtful, forged
   await page.getByRole('button', { name: 'Read messages' }).click()
   await expect(page.getByRole('region', { name: 'Not counted' })).toContainText(`Credited to ${customers[0]?.user.username} on `)
 
-  await page.getByRole('link', { name: 'Wallet Recharge History' }).click()
+  await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: 'Wallets' }).click()
   const reopened = entryOf(page, 'Wallet Recharge History', declined.rechargeId)
   await reopened.getByRole('button', { name: 'Reopen' }).click()
   await answer(page, `Are you sure you want to reopen the recharge of ¢75.00 for ${less.username}?`)

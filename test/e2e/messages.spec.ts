@@ -101,7 +101,7 @@ test('a recharge that somebody else has decided is not decided again', { tag: ['
   const customer = await shop.makeUser()
   const recharge = await shop.requestRecharge(customer, 90)
   await keepSession(page, shop.admin)
-  await page.goto('/admin/finance/history')
+  await page.goto('/admin/finance')
   const entry = entryOf(page, 'Wallet Recharge History', recharge.rechargeId)
   await entry.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()

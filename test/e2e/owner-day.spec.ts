@@ -63,7 +63,7 @@ for (const [device, own, others] of [
     await test.step('at opening: sixty messages are pasted, and what is certain is approved in two taps', async () => {
       page.setDefaultTimeout(60_000)
       await keepSession(page, shop.admin)
-      await page.goto('/admin/finance')
+      await page.goto('/admin/finance/match')
       await page.getByRole('textbox', { name: 'Paste payment messages' }).fill(messages.join('\n'))
       await page.getByRole('button', { name: 'Read messages' }).click()
       await expect(page.getByText(/^Read 60:/)).toContainText(`${expected.certain} certain`)

@@ -36,7 +36,7 @@ test('the recharges of all users have pages and a search', { tag: ['@desktop', '
   const customer = await shop.makeUser()
   const made = await requestRecharges(shop, customer, 6)
   await keepSession(page, shop.admin)
-  await page.goto('/admin/finance/history')
+  await page.goto('/admin/finance')
   const list = page.getByRole('region', { name: 'Wallet Recharge History', exact: true })
   const entries = entriesOf(page, 'Wallet Recharge History')
   await list.getByRole('searchbox').fill(customer.username)

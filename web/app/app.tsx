@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Router as Location } from 'wouter'
+import { navigateOverDialogs } from '../lib/dialog-history.ts'
 import { loadPersistently } from '../lib/load-persistently.ts'
 import { endedSession, session } from '../lib/session.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
@@ -10,7 +11,7 @@ import { Shell } from './shell.tsx'
 /** `path` is what the server renders, and what the first render in the browser repeats. */
 export function App({ path, screens = {} }: { path?: string | undefined; screens?: LoadedScreens }) {
   return (
-    <Location {...(path === undefined ? {} : { ssrPath: path })}>
+    <Location aroundNav={navigateOverDialogs} {...(path === undefined ? {} : { ssrPath: path })}>
       <Shell>
         <Router screens={screens} />
       </Shell>

@@ -43,12 +43,15 @@ export async function loadScreen(path: string): Promise<LoadedScreens> {
 export function Router({ screens }: { screens: LoadedScreens }) {
   const [path] = useLocation()
   const { mode, agentShop } = useShop()
+  const user = session.use()
   const shown = useRef(path)
   // Not at first: whoever has scrolled before the code came stays where they are.
   useEffect(() => {
     if (path !== shown.current) window.scrollTo(0, 0)
     shown.current = path
   }, [path])
+  // Before any screen redirects: the session ends, whoever has it and wherever the address leads.
+  if (user && window.location.hash === '#signout') return <PageLoading />
   return (
     <ErrorBoundary key={isPortal(path) ? '/admin' : path}>
       <Suspense fallback={<PageLoading />}>

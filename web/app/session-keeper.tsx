@@ -26,7 +26,7 @@ export function SessionKeeper() {
     const leaveOnHash = () => {
       if (window.location.hash !== '#signout') return
       leaving.current = true
-      history.replaceState(history.state, '', window.location.pathname + window.location.search)
+      // The address keeps its hash until the login screen replaces it, so that no screen sends its user elsewhere meanwhile.
       void loadPersistently(() => import('../features/auth/api.ts')).then(({ signOut }) => {
         leaving.current = false
         void signOut()

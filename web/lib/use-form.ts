@@ -99,6 +99,7 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
     send,
     reset: () => {
       setOwnValues(initial)
+      if (draft) writeDraft(userId(), draft.form, null)
       setErrors({})
       setFormError(null)
     },

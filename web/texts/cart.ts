@@ -6,6 +6,7 @@ export const cartTexts = {
   goToStore: 'Go to the store',
   subtotal: (count: number) => `Subtotal (${count} ${count === 1 ? 'item' : 'items'})`,
   walletBalance: 'Wallet balance',
+  leftInWallet: 'Left in your wallet',
   withWallet: 'Checkout with wallet',
   withoutWallet: 'Checkout without wallet (card)',
   charge: (percent: number, total: string) => `MoMo or card, ${percent}% added: ${total}`,

@@ -14,7 +14,7 @@ export type Question = {
   no?: string
   /** Marks an answer that takes something away. */
   danger?: boolean
-  /** Swaps yes and no, so that a double press of the previous button cannot confirm. */
+  /** Makes no the button that stands out. */
   cautious?: boolean
 }
 

@@ -24,32 +24,27 @@ export default function ConfirmDialog({
     const timer = setTimeout(() => setReady(true), TOO_SOON_MS)
     return () => clearTimeout(timer)
   }, [])
-  const agree = (
-    <Button
-      key="yes"
-      block
-      size="large"
-      stub={stub}
-      variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'}
-      className={isReady ? undefined : 'pointer-events-none'}
-      onClick={() => answer(true)}
-    >
-      {yes}
-    </Button>
-  )
-  const refuse = (
-    <Button key="no" block size="large" variant={cautious ? 'primary' : 'secondary'} onClick={() => answer(false)}>
-      {no}
-    </Button>
-  )
   return (
     <Dialog
       role="alertdialog"
       title={title ?? question}
       onClose={() => answer(false)}
       footer={
-        <div className={stub ? 'grid w-full grid-cols-[1fr_2fr] gap-2' : 'flex w-full flex-col gap-2 sm:flex-row-reverse'}>
-          {cautious || stub ? [refuse, agree] : [agree, refuse]}
+        // No on the left and yes on the right, in every question and on every screen.
+        <div className="grid w-full grid-cols-[minmax(min-content,1fr)_2fr] gap-2">
+          <Button block size="large" variant={cautious ? 'primary' : 'secondary'} onClick={() => answer(false)}>
+            {no}
+          </Button>
+          <Button
+            block
+            size="large"
+            stub={stub}
+            variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'}
+            className={isReady ? undefined : 'pointer-events-none'}
+            onClick={() => answer(true)}
+          >
+            {yes}
+          </Button>
         </div>
       }
     >

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { holdBack } from '../lib/dialog-history.ts'
 import { connectionTexts } from '../texts/connection.ts'
 import { type PendingQuestion, pendingQuestions } from './confirm-action.ts'
 import { toast } from './toast.ts'
@@ -21,5 +22,7 @@ export function ConfirmDialogs() {
       },
     )
   }, [asked, Shown])
+  // Until the dialog is there to hold it.
+  useEffect(() => (next && !Shown ? holdBack(() => next.answer(false)) : undefined), [next, Shown])
   return next && Shown ? <Shown key={next.id} {...next} /> : null
 }

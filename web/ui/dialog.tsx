@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { holdBack } from '../lib/dialog-history.ts'
 import { messageTexts } from '../texts/messages.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -14,7 +15,7 @@ type Props = {
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
-  /** False: only a button inside closes it, neither Escape nor a press outside. */
+  /** False: only a button inside closes it, neither Escape nor Back nor a press outside. */
   dismissable?: boolean
   wide?: boolean
   role?: 'dialog' | 'alertdialog'
@@ -26,7 +27,11 @@ export function Dialog({ title: titleText, kicker, mark, onClose, children, foot
   const ref = useRef<HTMLDialogElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
+  const dismiss = useEffectEvent(() => {
+    if (dismissable) onClose()
+  })
 
+  useEffect(() => holdBack(() => dismiss()), [])
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return

@@ -1,5 +1,6 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { holdBack } from '../lib/dialog-history.ts'
 import { CodeGone } from '../lib/fetch-code.ts'
 import { messageTexts } from '../texts/messages.ts'
 import { Button } from './button.tsx'
@@ -32,6 +33,8 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
         gone = true
       }
     }, [trying])
+    const close = useEffectEvent(() => props.onClose())
+    useEffect(() => (Shown ? undefined : holdBack(() => close())), [Shown])
     if (Shown) return <Shown {...props} />
     if (!failed) return null
     const retry = () => (failed instanceof CodeGone ? window.location.reload() : setTrying(true))

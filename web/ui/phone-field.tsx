@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, useId, useState } from 'react'
 import { normalisePhone, spacedPhone } from '../../shared/phones.ts'
 import { Field, type FieldProps } from './field.tsx'
-import { completedPhone, editPhone, groupedPhone } from './phone-text.ts'
+import { completedPhone, editPhone, foreignCharacters, groupedPhone } from './phone-text.ts'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange' | 'onBlur'> &
   FieldProps & {
@@ -15,6 +15,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 
 export function PhoneField({ value, onValue, suggestions, warning, ...field }: Props) {
   const listId = useId()
   const [typed, setTyped] = useState({ text: '', leftOut: '' })
+  const [foreign, setForeign] = useState('')
   // A value from elsewhere, such as a number chosen from a list, replaces what was typed.
   const isTyped = normalisePhone(typed.text) === value
   const text = isTyped ? typed.text : groupedPhone(value)
@@ -26,12 +27,15 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
         placeholder="024 123 4567"
         {...field}
         {...(suggestions?.length ? { list: listId } : {})}
-        warning={[isTyped && typed.leftOut && leftOutWarning(typed.leftOut), warning].filter(Boolean).join(' ')}
+        warning={[foreign && foreignWarning(foreign), isTyped && typed.leftOut && leftOutWarning(typed.leftOut), warning]
+          .filter(Boolean)
+          .join(' ')}
         type="tel"
         value={text}
         onChange={(event) => {
           const input = event.currentTarget
           const { inputType } = event.nativeEvent as InputEvent
+          setForeign(foreignCharacters(input.value))
           const edited = editPhone(text, input.value, input.selectionStart ?? input.value.length, inputType)
           // React would move the caret to the end if it wrote this text by itself.
           input.value = edited.text
@@ -41,7 +45,10 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
           setTyped({ text: edited.text, leftOut })
           onValue(normalisePhone(edited.text), leftOut)
         }}
-        onBlur={() => setTyped(({ leftOut }) => ({ text: completedPhone(text), leftOut }))}
+        onBlur={() => {
+          setForeign('')
+          setTyped(({ leftOut }) => ({ text: completedPhone(text), leftOut }))
+        }}
         controlClassName="tabular"
       />
       {suggestions && suggestions.length > 0 && (
@@ -53,6 +60,10 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
       )}
     </>
   )
+}
+
+function foreignWarning(characters: string): string {
+  return `We left out “${characters}”. A phone number has digits only.`
 }
 
 /** For a number that was typed or pasted with more digits than a number has. */

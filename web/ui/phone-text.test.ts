@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMobilePhone, MOBILE_PREFIXES, normalisePhone } from '../../shared/phones.ts'
-import { completedPhone, editPhone, groupedPhone } from './phone-text.ts'
+import { completedPhone, editPhone, foreignCharacters, groupedPhone } from './phone-text.ts'
 
 /** A field as in a browser: keys change the text at the caret, and the field replies what it shows. */
 function field(text = '', caret = text.length) {
@@ -101,6 +101,28 @@ describe('a number typed key by key or pasted', () => {
     type('2412345678')
     expect(normalisePhone(completedPhone(state.text))).toBe('2412345678')
   })
+})
+
+test('characters that no phone number has are named, those in which people write one are not', () => {
+  for (const written of [
+    '+233 24 412 3456',
+    '(024) 412-3456',
+    '024.412.3456',
+    '00233/244123456',
+    '024\u2011412\u00a03456',
+    '\u202a0244123456',
+  ]) {
+    expect(foreignCharacters(written)).toBe('')
+  }
+  expect(foreignCharacters('O24 412 345l')).toBe('Ol')
+  expect(foreignCharacters('024#412*')).toBe('#*')
+  expect(foreignCharacters('abcdefghijklmnopq')).toHaveLength(12)
+})
+
+test('a foreign character takes no digit that was typed', () => {
+  const { state, type } = field()
+  type('02x4 41b2 3456')
+  expect(state).toMatchObject({ text: '024 412 3456', leftOut: '' })
 })
 
 describe('the caret', () => {

@@ -32,6 +32,11 @@ export function editPhone(before: string, after: string, caret: number, inputTyp
   return { ...shown(digits.slice(0, room), Math.min(left, room)), leftOut: digits.slice(room) }
 }
 
+/** What stands in a phone number of nobody: letters and signs, but not a plus, spaces, brackets, dashes, dots or slashes. */
+export function foreignCharacters(text: string): string {
+  return [...new Set(text.replace(/[\d\s+()./\p{Pd}\p{Cf}]/gu, ''))].join('').slice(0, 12)
+}
+
 /** Digits in the groups in which people say them: 024 123 4567, 233 24 123 4567. */
 export function groupedPhone(digits: string): string {
   const parts: string[] = []

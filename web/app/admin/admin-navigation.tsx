@@ -20,7 +20,7 @@ export function AdminNavigation({ current }: { current: Screen }) {
   return laptop ? <Rail current={current} /> : <Dock current={current} />
 }
 
-/** A phone's five places. What stands under More counts as More. */
+/** A phone's places. What stands under More counts as More. */
 function Dock({ current }: { current: Screen }) {
   const screens = useScreens()
   const places = [...screens.filter(({ place }) => place === 'bar'), MORE]
@@ -30,7 +30,7 @@ function Dock({ current }: { current: Screen }) {
       aria-label="Admin Portal"
       className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
-      <ul className="grid h-(--dock) grid-cols-5">
+      <ul className="grid h-(--dock) grid-flow-col auto-cols-fr">
         {places.map(({ href, label, icon, Mark }) => {
           const active = href === open.href
           return (

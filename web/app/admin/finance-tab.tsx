@@ -17,10 +17,11 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { HeldMark, RefundsMark } from './marks.tsx'
 
 const HREF = '/admin/finance'
+const MATCH = `${HREF}/match`
 const WITHDRAWALS = `${HREF}/withdrawals`
 const PHONES = `${HREF}/phones`
 
-/** Mobile money to match, recharge requests, manual credits and debits, and card payments that need attention. */
+/** Wallets to credit or debit and their recharges, mobile money to match, and card payments that need attention. */
 export default function FinanceTab() {
   const [path] = useLocation()
   const roles = session.use()?.roles ?? ['owner']
@@ -30,8 +31,18 @@ export default function FinanceTab() {
   const current = tabs.find(({ href }) => href !== HREF && path.startsWith(href)) ?? TABS[0]
   return (
     <div className="flex flex-col gap-4">
-      <Tabs label="Money" tabs={tabs} current={current.href} />
+      <Tabs label="Finance" tabs={tabs} current={current.href} />
       <current.Content />
+    </div>
+  )
+}
+
+/** What an older address below this one leads to as well. */
+function Wallets() {
+  return (
+    <div className="flex flex-col gap-8">
+      <CreditForm />
+      <RechargesTable />
     </div>
   )
 }
@@ -54,10 +65,9 @@ function MatchMark() {
 }
 
 const TABS = [
-  { href: HREF, label: 'Match', mark: <MatchMark />, Content: MatchTab },
+  { href: HREF, label: 'Wallets', Content: Wallets },
+  { href: MATCH, label: 'Match', mark: <MatchMark />, Content: MatchTab },
   { href: PHONES, label: 'Phones', Content: PhonesTab },
-  { href: `${HREF}/history`, label: 'Wallet Recharge History', Content: RechargesTable },
-  { href: `${HREF}/credit`, label: 'Credit/Debit User Account', Content: CreditForm },
   { href: WITHDRAWALS, label: 'Withdrawals', Content: WithdrawalsTab },
   { href: `${HREF}/refunds`, label: 'Refunds', mark: <RefundsMark />, Content: RefundsTab },
   { href: `${HREF}/held`, label: 'Held card payments', mark: <HeldMark />, Content: CardPayments },

@@ -18,6 +18,26 @@ test('every address below a screen that the portal itself leads to shows that sc
     expect([file, address, address.startsWith(screenAt(address, SCREENS).href)]).toEqual([file, address, true])
 })
 
-test.each(['/admin/settings/anything', '/admin/anything', '/admin/day'])('%s is not found', (address) => {
-  expect(screenAt(address, SCREENS).href).toBe('/admin/not-found')
+test.each(['/admin/settings/anything', '/admin/anything', '/admin/day', '/admin/product', '/admin/stats/1'])(
+  '%s is the statistics',
+  (address) => {
+    expect(screenAt(address, SCREENS).href).toBe('/admin/stats')
+  },
+)
+
+test.each([
+  ['/admin', '/admin/inbox'],
+  ['/admin/', '/admin/inbox'],
+  ['/admin/orders', '/admin/orders'],
+  ['/admin/finance', '/admin/finance'],
+  ['/admin/products', '/admin/products'],
+])('%s is %s', (address, href) => {
+  expect(screenAt(address, SCREENS).href).toBe(href)
+})
+
+test('the tabs of the shop’s record are named as in the specification, in its order', () => {
+  const tabs = SCREENS.filter(({ csv }) => csv !== undefined)
+  expect(tabs.map(({ label, place }) => [label, place])).toEqual(
+    ['Statistics', 'Orders', 'Finance', 'Products'].map((label) => [label, 'bar']),
+  )
 })

@@ -11,7 +11,6 @@ import {
   KeyRound,
   KeySquare,
   Lock,
-  MapPinOff,
   MessageSquareWarning,
   ShieldCheck,
   SlidersHorizontal,
@@ -29,8 +28,6 @@ import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
 import { session } from '../../lib/session.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import {
   FailedJobsMark,
   InboxMark,
@@ -44,7 +41,7 @@ import {
 import { MorePage } from './more-page.tsx'
 import type { Screen } from './screen.ts'
 
-/** The screens of the portal, in their order. Those that are not needed at once are loaded when opened. */
+/** The screens of the portal, in their order: the inbox, the four tabs of the shop's record, and the rest. Those that are not needed at once are loaded when opened. */
 export const SCREENS: readonly Screen[] = [
   {
     href: '/admin/inbox',
@@ -55,6 +52,17 @@ export const SCREENS: readonly Screen[] = [
     Content: InboxPage,
     letter: 'i',
     Mark: InboxMark,
+    place: 'bar',
+  },
+  {
+    href: '/admin/stats',
+    roles: SEES_ORDERS,
+    label: 'Statistics',
+    title: 'Admin Statistics',
+    icon: <ChartColumn aria-hidden="true" />,
+    Content: lazy(() => import('../../features/stats/admin/stats-tab.tsx')),
+    letter: 's',
+    csv: 'admin-stats',
     place: 'bar',
   },
   {
@@ -92,13 +100,25 @@ export const SCREENS: readonly Screen[] = [
     href: '/admin/finance',
     hasMore: true,
     roles: SEES_WALLETS,
-    label: 'Money',
+    label: 'Finance',
     title: 'Admin Finance',
     icon: <Wallet aria-hidden="true" />,
     Content: lazy(() => import('./finance-tab.tsx')),
-    letter: 'm',
+    letter: 'f',
     csv: 'admin-finance',
     Mark: MoneyMark,
+    place: 'bar',
+  },
+  {
+    href: '/admin/products',
+    roles: 'products',
+    label: 'Products',
+    title: 'Admin Products',
+    icon: <Tag aria-hidden="true" />,
+    Content: lazy(() => import('../../features/prices/admin/prices-page.tsx')),
+    letter: 'p',
+    csv: 'admin-products',
+    Mark: UnpublishedPricesMark,
     place: 'bar',
   },
   {
@@ -110,18 +130,6 @@ export const SCREENS: readonly Screen[] = [
     icon: <Users aria-hidden="true" />,
     Content: lazy(() => import('../../features/customers/admin/customers-page.tsx')),
     letter: 'c',
-    place: 'bar',
-  },
-  {
-    href: '/admin/products',
-    roles: 'products',
-    label: 'Prices',
-    title: 'Admin Products',
-    icon: <Tag aria-hidden="true" />,
-    Content: lazy(() => import('../../features/prices/admin/prices-page.tsx')),
-    letter: 'p',
-    csv: 'admin-products',
-    Mark: UnpublishedPricesMark,
     place: 'day',
   },
   {
@@ -134,17 +142,6 @@ export const SCREENS: readonly Screen[] = [
     Content: lazy(() => import('../../features/day-close/admin/day-close-page.tsx')),
     letter: 'd',
     place: 'day',
-  },
-  {
-    href: '/admin/stats',
-    roles: SEES_ORDERS,
-    label: 'Statistics',
-    title: 'Admin Statistics',
-    icon: <ChartColumn aria-hidden="true" />,
-    Content: lazy(() => import('../../features/stats/admin/stats-tab.tsx')),
-    letter: 's',
-    csv: 'admin-stats',
-    place: 'rail',
   },
   {
     href: '/admin/insight',
@@ -271,41 +268,19 @@ export const MORE: Screen = {
   place: 'bar',
 }
 
-const NOT_FOUND: Screen = {
-  href: '/admin/not-found',
-  label: 'Page not found',
-  title: 'Page not found',
-  icon: <MapPinOff aria-hidden="true" />,
-  Content: NotFound,
-  place: 'more',
-}
-
 /** The screens that the signed-in member of staff may open. A session from before there were roles is an owner's. */
 export function useScreens(): readonly Screen[] {
   const roles = session.use()?.roles ?? ['owner']
   return SCREENS.filter((screen) => hasRole({ roles }, screen.roles ?? 'staff'))
 }
 
-/** The inbox at the portal's own address. Whoever may not open a screen sees their first one instead. */
+/** The inbox at the portal's own address, the statistics at any that names no screen. Whoever may not open a screen sees their first one. */
 export function screenAt(path: string, screens: readonly Screen[]): Screen {
   const named = [...SCREENS, MORE].find(
     ({ href, hasMore }) => path === href || path === `${href}/` || (hasMore && path.startsWith(`${href}/`)),
   )
-  if (!named && !/^\/admin\/?$/.test(path)) return NOT_FOUND
-  const href = named?.href ?? '/admin/inbox'
+  const href = named?.href ?? (/^\/admin\/?$/.test(path) ? '/admin/inbox' : '/admin/stats')
   return [...screens, MORE].find((screen) => screen.href === href) ?? screens[0] ?? MORE
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      icon={<MapPinOff />}
-      title="There is no page at this address"
-      action={<ButtonLink href="/admin">Go to the first screen</ButtonLink>}
-    >
-      The link may be old, or a letter may be missing.
-    </EmptyState>
-  )
 }
 
 function MoreScreens() {

@@ -16,16 +16,12 @@ type Asked = { receiver: string; slug?: string; next: 'pay' | 'cart' }
 export async function askAfa(asked: Asked): Promise<string | null> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
-  // The page below is left by the browser's Back, and the sheet with it.
-  const leave = () => giveUp()
-  addEventListener('popstate', leave)
   try {
     return await new Promise((answer) => {
       giveUp = () => answer(null)
       root.render(<AfaSheet {...asked} onAnswer={answer} />)
     })
   } finally {
-    removeEventListener('popstate', leave)
     root.unmount()
     place.remove()
   }

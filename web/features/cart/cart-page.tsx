@@ -5,6 +5,7 @@ import { MAX_CHECKOUT_ITEMS } from '../../../shared/limits.ts'
 import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { CheckoutItem } from '../../../shared/orders.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
@@ -101,6 +102,23 @@ function Cart() {
     />
   )
 
+  /** What is bought and for whom, in each question before it is paid. */
+  const list = (
+    <ol className="mb-3 flex max-h-56 flex-col gap-2 overflow-y-auto overscroll-contain">
+      {items.map((item) => (
+        <li key={item.id} className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0">
+            <span className="block font-semibold break-words">
+              {item.service} {item.offer}
+            </span>
+            <span className="tabular block text-muted">{[nameOf(item), spacedPhone(item.phoneNumber)].filter(Boolean).join(' · ')}</span>
+          </span>
+          <Money cedis={item.amount} />
+        </li>
+      ))}
+    </ol>
+  )
+
   const [alone] = useState(oneAtATime)
   const checkoutWithWallet = async () => {
     if (blocked || busy || !user) return
@@ -112,17 +130,21 @@ function Cart() {
       question: cartTexts.proceed,
       details: (
         <>
+          {list}
           <Details>
-            <Detail name={sum}>
+            <Detail name={sum} strong>
               <Money cedis={total} />
             </Detail>
-            <Detail name={cartTexts.walletBalance}>
-              <Money cedis={user.balance} />
-            </Detail>
+            {user.balance >= total && (
+              <Detail name={cartTexts.leftInWallet}>
+                <Money cedis={toCedis(toPesewas(user.balance) - toPesewas(total))} />
+              </Detail>
+            )}
           </Details>
           {warnings}
         </>
       ),
+      stub: <Money cedis={total} />,
     }
     if (!(await confirmAction(question)) || !(await agreeToPayAgain({ purpose: 'order', items: wanted }))) return
     const buyer = session.get()
@@ -151,7 +173,7 @@ function Cart() {
     forget()
     const items = toItems()
     const cartIds = cart.get().map(({ id }) => id)
-    if (!(await confirmCardCharge(total, sum, warnings))) return
+    if (!(await confirmCardCharge(total, sum, list, warnings))) return
     const outcome = await payByCard({ purpose: 'order', source: 'cart', items, cartIds }, withCardSurcharge(toPesewas(total)))
     if (outcome.status === 'refused') afterRefusal(outcome.error)
   }
@@ -260,7 +282,12 @@ function Cart() {
               source="cart"
               cartIds={items.map(({ id }) => id)}
               disabled={blocked || busy}
-              warnings={warnings}
+              warnings={
+                <>
+                  {list}
+                  {warnings}
+                </>
+              }
               onOutcome={(outcome) => {
                 if (outcome.status === 'refused') afterRefusal(outcome.error)
               }}

@@ -1,5 +1,5 @@
-import { navigate } from 'wouter/use-browser-location'
 import type { CheckoutItem } from '../../../shared/orders.ts'
+import { goTo } from '../../lib/dialog-history.ts'
 import { checkoutTexts } from '../../texts/checkout.ts'
 import { toast } from '../../ui/toast.ts'
 import { refreshCatalogue } from '../products/api.ts'
@@ -24,7 +24,7 @@ export function finishQuietly(source: PurchaseSource, items: readonly CheckoutIt
 
 /** Shows My Transactions after two seconds, in which the message can be read. */
 export function goToHistory(): void {
-  setTimeout(() => navigate('/user/history'), REDIRECT_MS)
+  setTimeout(() => goTo('/user/history'), REDIRECT_MS)
 }
 
 export function reportRefusal(error: Error): void {

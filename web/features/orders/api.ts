@@ -6,7 +6,7 @@ import { call, callList } from '../../lib/api.ts'
 import { queryClient, refreshSoon } from '../../lib/query-client.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
-import type { TableState } from '../../ui/data-table.tsx'
+import type { ListQuery } from '../../ui/use-list-state.ts'
 import { totalPaid } from './total-paid.ts'
 
 const ORDERS_KEPT = 50
@@ -70,13 +70,13 @@ type OrderPage = {
 }
 
 /** One page of the signed-in user's own orders, newest first. */
-export function useMyOrders({ page, pageSize, search }: TableState): OrderPage {
-  const query = useQuery({ ...ordersQuery({ page, pageSize, search: search.trim(), mine: 'true' }), placeholderData: keepPreviousData })
+export function useMyOrders({ page, pageSize, search }: ListQuery): OrderPage {
+  const query = useQuery({ ...ordersQuery({ page, pageSize, search, mine: 'true' }), placeholderData: keepPreviousData })
   const remembered = orderHistory.use()
   const { data, isPlaceholderData, error, refetch } = query
 
   useEffect(() => {
-    if (!data || isPlaceholderData || page !== 1 || search.trim()) return
+    if (!data || isPlaceholderData || page !== 1 || search) return
     const newer = new Set(data.rows.map((order) => order._id))
     const older = (orderHistory.get() ?? []).filter((order) => !newer.has(order._id))
     orderHistory.set([...data.rows, ...older].slice(0, Math.min(ORDERS_KEPT, data.total)))

@@ -1,20 +1,20 @@
 import { ReceiptText, RotateCcw, WifiOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Receiver } from '../../../shared/contacts.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
-import { useDebounced } from '../../lib/use-debounced.ts'
 import { historyTexts as texts } from '../../texts/receipts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { NetworkArt, networkClass } from '../../ui/network-art.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
+import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { useReceivers } from '../contacts/api.ts'
 import { buyAgainPath } from '../contacts/buy-again-path.ts'
 import { nameOfReceiver } from '../contacts/name-of-receiver.ts'
@@ -27,9 +27,9 @@ const WIDE_FROM = '(min-width: 64rem)'
 
 /** My Transactions. */
 export default function HistoryPage({ openPayments }: { openPayments: ReactNode }) {
-  const [state, setState] = useState(FIRST_PAGE)
-  const search = useDebounced(state.search)
-  const { rows, total, lastKnown, stale, error, retry } = useMyOrders({ ...state, search })
+  const list = useListState()
+  const { rows, total, lastKnown, stale, error, retry } = useMyOrders(list.query)
+  useLastPage(rows && !stale ? { rows, total } : undefined, list)
   const receivers = useReceivers()
 
   return (
@@ -59,8 +59,8 @@ export default function HistoryPage({ openPayments }: { openPayments: ReactNode 
           rows={rows}
           rowKey={(order) => order._id}
           total={total}
-          state={state}
-          onState={setState}
+          state={list.table}
+          onState={list.setTable}
           stale={stale || (lastKnown && !error)}
           searchLabel={texts.search}
           wideFrom={WIDE_FROM}

@@ -5,13 +5,19 @@ import { confirmAction } from '../../ui/confirm-action.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 
-/** Shows what card or mobile money will be charged before anything is opened; true when the payer goes on. */
-export function confirmCardCharge(price: number, priceName: string = paymentTexts.price, warnings: ReactNode = null): Promise<boolean> {
+/** Shows the purchase with its receivers, and the charge, before anything is opened; true when the payer goes on. */
+export function confirmCardCharge(
+  price: number,
+  priceName: string = paymentTexts.price,
+  bought: ReactNode = null,
+  warnings: ReactNode = null,
+): Promise<boolean> {
   return confirmAction({
     title: paymentTexts.withoutWallet,
     question: paymentTexts.proceed,
     details: (
       <>
+        {bought}
         <CardCharge price={price} priceName={priceName} />
         <p className="mt-3 text-body text-muted">{paymentTexts.momoToo}</p>
         {warnings}

@@ -1,3 +1,4 @@
+import { holdBack } from '../../lib/dialog-history.ts'
 import { type CardPopup, type PopupOutcome, popupMessage } from './card-popup.ts'
 
 const ADDRESS = '/sandbox/card/popup'
@@ -19,6 +20,7 @@ function showFrame(accessCode: string, resolve: (outcome: PopupOutcome) => void)
 
   const finish = (outcome: PopupOutcome) => {
     clearTimeout(loading)
+    release()
     window.removeEventListener('message', onMessage)
     dialog.close()
     dialog.remove()
@@ -62,6 +64,7 @@ function showFrame(accessCode: string, resolve: (outcome: PopupOutcome) => void)
   })
   document.body.append(dialog)
   dialog.showModal()
+  const release = holdBack(() => finish({ result: 'cancelled' }))
 }
 
 function readMessage(message: unknown): { event?: string; data?: unknown } {

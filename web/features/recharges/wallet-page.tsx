@@ -6,13 +6,14 @@ import { readDraft, writeDraft } from '../../lib/drafts.ts'
 import { session } from '../../lib/session.ts'
 import { walletTexts } from '../../texts/wallet.ts'
 import { Button } from '../../ui/button.tsx'
-import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useTopUpRules } from '../payments/use-top-up-rules.ts'
 import { RedeemCode } from '../wallet/redeem-code.tsx'
@@ -101,19 +102,22 @@ function Balance({ cedis }: { cedis: number }) {
 }
 
 function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
-  const [state, setState] = useState(FIRST_PAGE)
+  const list = useListState(undefined, 'history-')
+  const { page, pageSize } = list.table
   const { data, error, refetch } = useMyRecharges()
+  const matching = data && searchRecharges(data, list.table.search)
+  const rows = matching?.slice((page - 1) * pageSize, page * pageSize)
+  useLastPage(rows && matching && { rows, total: matching.length }, list)
   if (error && !data) return <LoadError what={walletTexts.historyOf} error={error} onRetry={() => void refetch()} />
-  const matching = data && searchRecharges(data, state.search)
   return (
     <DataTable
       caption={walletTexts.history}
       columns={columnsWith(onPay)}
-      rows={matching?.slice((state.page - 1) * state.pageSize, state.page * state.pageSize)}
+      rows={rows}
       rowKey={(recharge) => recharge._id}
       total={matching?.length ?? 0}
-      state={state}
-      onState={setState}
+      state={list.table}
+      onState={list.setTable}
       searchLabel={walletTexts.searchHistory}
       card={(recharge) => (
         <div className="flex flex-col gap-2">

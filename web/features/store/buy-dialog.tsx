@@ -153,6 +153,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     />
   )
 
+  const receiver = (
+    <p className="mb-3">
+      <span className="block text-small text-muted">{buyTexts.receiver}</span>
+      <b className="tabular text-title">{spacedPhone(phoneNumber)}</b> {name}
+    </p>
+  )
+
   /** Whoever has left this page meanwhile is told in a toast. */
   const show = ([order]: readonly Order[]) => {
     writeDraft(userId, draftName, null)
@@ -251,7 +258,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     if (!ready || busy) return
     setRefusal(null)
     const item = await withAfa(toItem(price, line.offer), 'pay')
-    if (!item || !(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
+    if (!item || !(await confirmCardCharge(price, `${product.network} ${line.offer}`, receiver, warnings))) return
     setDeciding('card')
     const items = [item]
     setPayingByCard(true)

@@ -51,7 +51,7 @@ export default function StorePage() {
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
   const open = (product: Product, line: string | null) => {
     const query = new URLSearchParams({ buy: product._id, ...(line && { offer: line }) })
-    navigate(`/store?${query}`, { replace: window.location.search !== '' })
+    navigate(`/store?${query}`, { replace: true })
   }
   const choose = (product: Product, line: ProductPackage) => open(product, line.offer)
   const leave = () => navigate('/store', { replace: true })

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
-import { navigate } from 'wouter/use-browser-location'
 import { knownPinProblem } from '../../../shared/pin-rules.ts'
 import { call } from '../../lib/api.ts'
+import { goTo } from '../../lib/dialog-history.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { wipeAtSignOut } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
@@ -27,16 +27,12 @@ export function askPin(): Promise<string | null> {
 async function ask(): Promise<string | null> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
-  // The page below is left by the browser's Back, and the sheet with it.
-  const leave = () => giveUp()
-  addEventListener('popstate', leave)
   try {
     return await new Promise((answer) => {
       giveUp = () => answer(null)
       root.render(<PinSheet onAnswer={answer} />)
     })
   } finally {
-    removeEventListener('popstate', leave)
     root.unmount()
     place.remove()
   }
@@ -88,7 +84,7 @@ function PinSheet({ onAnswer }: { onAnswer: (proof: string | null) => void }) {
         className="mt-3"
         onClick={() => {
           onAnswer(null)
-          navigate(`/user/account${FORGOT_PIN}`)
+          goTo(`/user/account${FORGOT_PIN}`)
         }}
       >
         {pinTexts.forgot}

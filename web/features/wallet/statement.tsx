@@ -1,30 +1,28 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
-import { useDebounced } from '../../lib/use-debounced.ts'
 import { walletTexts } from '../../texts/wallet.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { controlClass, SelectControl } from '../../ui/field.tsx'
 import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
+import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { CsvButton } from '../export/csv-button.tsx'
 import { statementQuery } from './api.ts'
 
 const MONTHS_BACK = 12
+const NO_FILTERS = { month: '' }
 
 /** Every movement of the own wallet with the balance after it. */
 export function Statement() {
-  const [state, setState] = useState(FIRST_PAGE)
-  const [month, setMonth] = useState('')
-  const search = useDebounced(state.search).trim()
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...statementQuery({ page: state.page, pageSize: state.pageSize, search, month }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useListState(NO_FILTERS)
+  const { month } = list.filters
+  const { search } = list.query
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...statementQuery(list.query), placeholderData: keepPreviousData })
+  useLastPage(isPlaceholderData ? undefined : data, list)
   if (error && !data) return <LoadError what={walletTexts.statementOf} error={error} onRetry={() => void refetch()} />
   return (
     <DataTable
@@ -33,8 +31,8 @@ export function Statement() {
       rows={data?.rows}
       rowKey={(line) => line.id}
       total={data?.total ?? 0}
-      state={state}
-      onState={setState}
+      state={list.table}
+      onState={list.setTable}
       stale={isPlaceholderData}
       searchLabel={walletTexts.searchStatement}
       card={(line) => <LineCard line={line} />}
@@ -43,10 +41,7 @@ export function Statement() {
           <SelectControl
             aria-label={walletTexts.month}
             value={month}
-            onChange={(event) => {
-              setMonth(event.currentTarget.value)
-              setState({ ...state, page: 1 })
-            }}
+            onChange={(event) => list.setFilter('month', event.currentTarget.value)}
             className={classNames(controlClass, 'min-h-11! w-36 text-body!')}
           >
             <option value="">{walletTexts.allMonths}</option>

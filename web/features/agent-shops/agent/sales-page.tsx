@@ -1,32 +1,32 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
-import { useState } from 'react'
 import { Redirect } from 'wouter'
 import type { ShopSale } from '../../../../shared/agent-shops.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
-import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { NetworkArt } from '../../../ui/network-art.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 import { ownShopQuery, salesQuery } from './api.ts'
 import { Kept, SaleRow, SaleStatus } from './sale-row.tsx'
 import { ShopTabs } from './shop-tabs.tsx'
 
 /** What the shop sold, and what the agent keeps of each order. */
 export default function SalesPage() {
-  const [state, setState] = useState(FIRST_PAGE)
-  const search = useDebounced(state.search)
+  const list = useListState()
+  const { search } = list.query
   const shop = useQuery(ownShopQuery).data
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...salesQuery({ page: state.page, pageSize: state.pageSize, search }),
+    ...salesQuery(list.query),
     placeholderData: keepPreviousData,
   })
+  useLastPage(isPlaceholderData ? undefined : data, list)
   if (shop && !shop.shop) return <Redirect to="/agent/shop" replace />
   return (
     <Page>
@@ -41,8 +41,8 @@ export default function SalesPage() {
           rows={data?.rows}
           rowKey={({ number }) => number}
           total={data?.total ?? 0}
-          state={state}
-          onState={setState}
+          state={list.table}
+          onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel={texts.searchSales}
           bareCards

@@ -18,7 +18,7 @@ export function RechargesDialog({ customer, onClose }: { customer: Customer; onC
       onClose={onClose}
       footer={
         customer.waitingTopUps > 0 && (
-          <ButtonLink block href={`/admin/finance/history?search=${encodeURIComponent(customer.username)}`} onClick={onClose}>
+          <ButtonLink block href={`/admin/finance?search=${encodeURIComponent(customer.username)}`} onClick={onClose}>
             Decide on the Money screen
           </ButtonLink>
         )

@@ -131,7 +131,7 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
   const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
   const row = { key, group, order: only ?? null, amount }
   const orders = { ...row, section: 'Orders' as const }
-  const money = { ...row, section: 'Money' as const, href: '/admin/finance' }
+  const money = { ...row, section: 'Money' as const, href: '/admin/finance/match' }
   const people = { ...row, section: 'People and messages' as const }
   switch (kind) {
     case 'by-hand': {
@@ -218,7 +218,7 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         subtitle: joined(worth, oldest, 'no payment read yet'),
         act: 'open',
         label: 'Open',
-        href: '/admin/finance/history?status=pending',
+        href: '/admin/finance?status=pending',
       }
     case 'phone':
       return {

@@ -59,6 +59,7 @@ function NoticeForm({ stored }: { stored: Notice }) {
   const [previewing, setPreviewing] = useState(false)
   const form = useForm({
     initial: { noticeContent: stored.noticeContent },
+    draft: { form: 'notice', fields: ['noticeContent'] },
     schema: noticeRequest,
     submit: async (body) => {
       setNotice(await call('PUT /extra/notice', { body }))
@@ -72,7 +73,11 @@ function NoticeForm({ stored }: { stored: Notice }) {
       <h2 className="text-title">Notice</h2>
       <form {...form.props} className="mt-4 flex flex-col gap-4">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-        {theirs && <Meanwhile onTake={theirs} />}
+        {theirs ? (
+          <Meanwhile onTake={theirs} />
+        ) : (
+          form.values.noticeContent.trim() !== stored.noticeContent.trim() && <Unsaved onDrop={form.reset} />
+        )}
         <TextareaField
           label="Notice text"
           hint="Customers see it when they open the store. Leave it empty to show none."
@@ -97,6 +102,7 @@ function MomoForm({ stored }: { stored: Notice }) {
   const { momoPhoneNumber, momoAccountName } = stored
   const form = useForm({
     initial: { momoPhoneNumber, momoAccountName },
+    draft: { form: 'momo details', fields: ['momoPhoneNumber', 'momoAccountName'] },
     schema: momoDetailsRequest,
     confirm: async (body) => body.momoPhoneNumber === momoPhoneNumber || (await askToChangeNumber(stored, body)),
     submit: async (body) => {
@@ -119,7 +125,13 @@ function MomoForm({ stored }: { stored: Notice }) {
       <p className="mt-1 text-muted">Customers send their money here when they recharge their wallet.</p>
       <form {...form.props} className="mt-4 flex flex-col gap-4">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-        {theirs && <Meanwhile onTake={theirs} />}
+        {theirs ? (
+          <Meanwhile onTake={theirs} />
+        ) : (
+          (form.values.momoPhoneNumber !== momoPhoneNumber || form.values.momoAccountName.trim() !== momoAccountName.trim()) && (
+            <Unsaved onDrop={form.reset} />
+          )
+        )}
         <div className="grid gap-4 sm:grid-cols-2">
           <PhoneField label="Mobile-money phone number" autoComplete="off" {...form.valueField('momoPhoneNumber')} />
           <Field label="Account name" autoComplete="off" {...form.field('momoAccountName')} />
@@ -180,6 +192,23 @@ function useMeanwhile(stored: string, typed: string, take: (stored: string) => v
   else if (typed === known) accept()
   else return accept
   return null
+}
+
+/** Kept in this browser until it is saved, also through a reload. */
+function Unsaved({ onDrop }: { onDrop: () => void }) {
+  return (
+    <NoticeBox
+      tone="pending"
+      title="Not saved yet."
+      action={
+        <button type="button" onClick={onDrop} className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4">
+          Drop my changes
+        </button>
+      }
+    >
+      Customers still see the earlier one. We keep yours here until you save it.
+    </NoticeBox>
+  )
 }
 
 function Meanwhile({ onTake }: { onTake: () => void }) {

@@ -3,14 +3,14 @@ import type { OrderCounts } from '../../../../shared/orders.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { NetworkArt } from '../../../ui/network-art.tsx'
 
-export const SEGMENTS = ['to-decide', 'waiting', 'completed', 'rejected', 'all'] as const
+export const SEGMENTS = ['all', 'to-decide', 'waiting', 'completed', 'rejected'] as const
 export type Segment = (typeof SEGMENTS)[number]
 const WORDS: Record<Segment, string> = {
+  all: 'All',
   'to-decide': 'To decide',
   waiting: 'Waiting',
   completed: 'Completed',
   rejected: 'Rejected',
-  all: 'All',
 }
 
 type Props = {

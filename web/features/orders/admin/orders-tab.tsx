@@ -13,7 +13,6 @@ import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { CHANGED, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
-import { type ListState, useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -23,6 +22,7 @@ import { Money } from '../../../ui/money.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { type ListState, useLastPage, useListState } from '../../../ui/use-list-state.ts'
 import { makeBatch, openBatchesQuery } from '../../batches/admin/api.ts'
 import { BatchLine } from '../../batches/admin/batch-line.tsx'
 import { type OrderFilter, ordersQuery } from '../api.ts'
@@ -52,11 +52,11 @@ const NO_FILTERS = { segment: '', status: '', network: '' }
 const NONE: ReadonlyMap<string, Order> = new Map()
 const versionOf = (order: Order) => order.status
 
-/** What is to be decided, unless the address or a search asks for more. */
-function segmentOf({ filters, query }: ListState<typeof NO_FILTERS>): Segment {
+/** All orders, unless the address asks for a part of them. */
+function segmentOf({ filters }: ListState<typeof NO_FILTERS>): Segment {
   if (SEGMENTS.includes(filters.segment as Segment)) return filters.segment as Segment
   if (filters.status === 'completed' || filters.status === 'rejected') return filters.status
-  return filters.status === '' && query.search !== '' ? 'all' : 'to-decide'
+  return filters.status === 'pending' ? 'to-decide' : 'all'
 }
 
 function toFilter({ segment: _segment, status: _status, ...query }: ListState<typeof NO_FILTERS>['query'], segment: Segment): OrderFilter {
@@ -239,6 +239,7 @@ function OrderList() {
       cell: (order) => <TwoLineDate text={order.actionTimestamp} />,
     },
   ]
+  const nothingToDecide = segment === 'to-decide' && list.filters.network === '' && list.query.search === '' && total(counts.data) > 0
   const columns = mayDecide ? allColumns : allColumns.filter(({ key }) => key !== 'select')
 
   if (error && !data) return <LoadError what="The orders" error={error} onRetry={() => void refetch()} />
@@ -298,12 +299,12 @@ function OrderList() {
           />
         )}
         empty={
-          list.narrowed ? (
+          list.narrowed && !nothingToDecide ? (
             <EmptyState
               icon={<Inbox />}
               title="No order matches"
               action={
-                <Button variant="secondary" onClick={() => list.setFilters({ ...NO_FILTERS, segment: 'all' })}>
+                <Button variant="secondary" onClick={() => list.setFilters(NO_FILTERS)}>
                   Show all orders
                 </Button>
               }
@@ -311,7 +312,7 @@ function OrderList() {
               No order is in this part and network.
             </EmptyState>
           ) : (
-            <EmptyState icon={<Inbox />} title={counts.data && total(counts.data) > 0 ? 'Nothing to decide' : 'No orders yet'}>
+            <EmptyState icon={<Inbox />} title={nothingToDecide ? 'Nothing to decide' : 'No orders yet'}>
               When a customer or an agent buys, the order shows up here by itself.
             </EmptyState>
           )
@@ -390,7 +391,7 @@ function OrderList() {
 /** In the address what was asked for: an export reads the status there. */
 function filtersFor(segment: Segment): { segment: string; status: string } {
   const isStatus = segment === 'completed' || segment === 'rejected'
-  return { segment: isStatus ? '' : segment, status: isStatus ? segment : '' }
+  return { segment: isStatus || segment === 'all' ? '' : segment, status: isStatus ? segment : '' }
 }
 
 /** What one press would batch: of the chosen network, or of the one with the most to send by hand. */
@@ -400,8 +401,8 @@ function nextByHand(counts: OrderCounts | undefined, network: string) {
   return most && { network: most.network, ...most.byHand }
 }
 
-function total({ pending, completed, rejected }: OrderCounts): number {
-  return pending + completed + rejected
+function total(counts: OrderCounts | undefined): number {
+  return counts ? counts.pending + counts.completed + counts.rejected : 0
 }
 
 /** Where the table is wider than the screen, its Status column is out of view beside what is to be decided. */

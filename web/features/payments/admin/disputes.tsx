@@ -6,14 +6,14 @@ import type { PaymentDispute } from '../../../../shared/payments.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { callList } from '../../../lib/api.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
+import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { ReleaseHoldDialog } from './release-hold-dialog.tsx'
 
@@ -29,11 +29,10 @@ function disputesQuery(query: { search: string; page: number; pageSize: number }
 
 /** What payers' banks ask back and what was refunded at the card provider: what to answer by when, and with what evidence. */
 export function Disputes() {
-  const [table, setTable] = useState(FIRST_PAGE)
+  const list = useListState(undefined, 'disputes-')
   const [releasing, setReleasing] = useState<PaymentDispute | null>(null)
-  const search = useDebounced(table.search).trim()
-  const query = { search, page: table.page, pageSize: table.pageSize }
-  const { data, isPlaceholderData, error, refetch } = useQuery({ ...disputesQuery(query), placeholderData: keepPreviousData })
+  const { data, isPlaceholderData, error, refetch } = useQuery({ ...disputesQuery(list.query), placeholderData: keepPreviousData })
+  useLastPage(isPlaceholderData ? undefined : data, list)
   const columns: Column<PaymentDispute>[] = [
     { key: 'due', header: 'Answer by', cell: (one) => <TwoLineDate text={one.dueAt && formatDateTime(new Date(one.dueAt))} /> },
     { key: 'amount', header: 'Amount', align: 'right', cell: (one) => <Money cedis={one.amount} /> },
@@ -55,8 +54,8 @@ export function Disputes() {
           rows={data?.rows}
           rowKey={({ kind, id }) => `${kind} ${id}`}
           total={data?.total ?? 0}
-          state={table}
-          onState={setTable}
+          state={list.table}
+          onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel="Search disputes and refunds"
           card={(one) => <DisputeCard dispute={one} onRelease={setReleasing} />}

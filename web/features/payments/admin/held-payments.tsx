@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { HeldPayment } from '../../../../shared/payments.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { callList } from '../../../lib/api.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
-import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 
 const COLUMNS: Column<HeldPayment>[] = [
   { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.createdAt))} /> },
@@ -23,14 +22,14 @@ const COLUMNS: Column<HeldPayment>[] = [
 
 /** Card payments that arrived but could not pay for their order. */
 export function HeldPayments() {
-  const [table, setTable] = useState(FIRST_PAGE)
-  const search = useDebounced(table.search).trim()
-  const query = { status: 'held', search, page: table.page, pageSize: table.pageSize }
+  const list = useListState()
+  const query = { ...list.query, status: 'held' }
   const { data, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ['payments', query],
     queryFn: ({ signal }) => callList('GET /payment', { query, signal }),
     placeholderData: keepPreviousData,
   })
+  useLastPage(isPlaceholderData ? undefined : data, list)
   return (
     <div>
       <h2 className="pb-3 text-title">Held card payments</h2>
@@ -44,8 +43,8 @@ export function HeldPayments() {
           rows={data?.rows}
           rowKey={(payment) => payment.reference}
           total={data?.total ?? 0}
-          state={table}
-          onState={setTable}
+          state={list.table}
+          onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel="Search held payments"
           card={(payment) => <HeldPaymentCard payment={payment} />}

@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { UnmatchedPayment } from '../../../../shared/payments.ts'
 import { callList } from '../../../lib/api.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
-import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
+import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 
 const COLUMNS: Column<UnmatchedPayment>[] = [
   { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.foundAt))} /> },
@@ -20,14 +19,14 @@ const COLUMNS: Column<UnmatchedPayment>[] = [
 
 /** Card payments under references that the shop never issued. An admin must find out whose they are. */
 export function UnmatchedPayments() {
-  const [table, setTable] = useState(FIRST_PAGE)
-  const search = useDebounced(table.search).trim()
-  const query = { search, page: table.page, pageSize: table.pageSize }
+  const list = useListState(undefined, 'unmatched-')
+  const query = list.query
   const { data, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ['payments', 'unmatched', query],
     queryFn: ({ signal }) => callList('GET /payment/unmatched', { query, signal }),
     placeholderData: keepPreviousData,
   })
+  useLastPage(isPlaceholderData ? undefined : data, list)
   return (
     <div>
       <h2 className="pb-3 text-title">Card payments we can't match</h2>
@@ -41,8 +40,8 @@ export function UnmatchedPayments() {
           rows={data?.rows}
           rowKey={(payment) => payment.reference}
           total={data?.total ?? 0}
-          state={table}
-          onState={setTable}
+          state={list.table}
+          onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel="Search by reference or e-mail"
           card={(payment) => (

@@ -183,7 +183,7 @@ function WaitingRequests({ requests: { count, amount } }: { requests: Matches['r
   if (count === 0) return null
   return (
     <Link
-      href="/admin/finance/history?status=pending"
+      href="/admin/finance?status=pending"
       className="flex min-h-11 items-center gap-1 font-semibold text-brand-text underline underline-offset-4"
     >
       <TriangleAlert className="size-4" aria-hidden="true" />

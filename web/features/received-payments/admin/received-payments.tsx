@@ -1,22 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formatDateTime, formatLongDate } from '../../../../shared/dates.ts'
 import type { ListedPayment } from '../../../../shared/received-payments.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
 import { Button } from '../../../ui/button.tsx'
-import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
+import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 import { receivedPaymentsQuery } from './api.ts'
 import { payerOf, transactionOf } from './payment-words.ts'
 import { takeBack } from './take-back.tsx'
 
 /** Every payment that was read, with who got it. A wrong credit is taken back here. */
 export function ReceivedPayments() {
-  const [table, setTable] = useState(FIRST_PAGE)
-  const search = useDebounced(table.search).trim()
-  const query = { search, page: table.page, pageSize: table.pageSize }
-  const { data, isPlaceholderData, error, refetch } = useQuery({ ...receivedPaymentsQuery(query), placeholderData: keepPreviousData })
+  const list = useListState()
+  const { data, isPlaceholderData, error, refetch } = useQuery({ ...receivedPaymentsQuery(list.query), placeholderData: keepPreviousData })
+  useLastPage(isPlaceholderData ? undefined : data, list)
   if (error && !data) return <LoadError what="The received payments" error={error} onRetry={() => void refetch()} />
   return (
     <DataTable
@@ -25,8 +23,8 @@ export function ReceivedPayments() {
       rows={data?.rows}
       rowKey={(payment) => payment._id}
       total={data?.total ?? 0}
-      state={table}
-      onState={setTable}
+      state={list.table}
+      onState={list.setTable}
       stale={isPlaceholderData}
       searchLabel="Search received payments"
       card={(payment) => (

@@ -54,7 +54,7 @@ function WaitingTiles({ stats: { waiting } }: { stats: Stats }) {
     <section aria-label="Waiting for you" className="grid gap-3 sm:grid-cols-3">
       <WaitingTile href="/admin/orders?status=pending" icon={<ClipboardList />} name="Orders to decide" {...waiting.orders} />
       {waiting.recharges && (
-        <WaitingTile href="/admin/finance/history?status=pending" icon={<Smartphone />} name="Recharges to decide" {...waiting.recharges} />
+        <WaitingTile href="/admin/finance?status=pending" icon={<Smartphone />} name="Recharges to decide" {...waiting.recharges} />
       )}
       {waiting.heldPayments && (
         <WaitingTile href="/admin/finance/held" icon={<CreditCard />} name="Held card payments" {...waiting.heldPayments} />

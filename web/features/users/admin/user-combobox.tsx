@@ -18,8 +18,8 @@ type Props = {
 }
 
 /**
- * Finds a user by typing a name or a phone number. A suggestion shows enough to tell look-alikes apart, and only a choice by hand
- * selects one: anybody may register a name that looks like somebody else's.
+ * Finds a user by typing a name or a phone number. A suggestion shows enough to tell look-alikes apart. A choice by hand or the
+ * whole username selects one; a name that only looks like somebody else's does not.
  */
 export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Props) {
   const listId = useId()
@@ -33,6 +33,11 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
   useEffect(() => {
     if (latest && !isSameRecord(latest, user)) onUser(latest)
   }, [latest, user, onUser])
+
+  const exact = settled && user === null ? users.find(({ username }) => username === typed) : undefined
+  useEffect(() => {
+    if (exact) onUser(exact)
+  }, [exact, onUser])
 
   const shown = open && typed !== ''
   const optionId = (index: number) => `${listId}-${index}`

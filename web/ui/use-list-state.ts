@@ -1,10 +1,14 @@
-import { useEffect, useState } from 'react'
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../../shared/limits.ts'
-import { useDebounced } from '../../lib/use-debounced.ts'
-import { FIRST_PAGE, type TableState } from '../data-table.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { useSearch } from 'wouter'
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/limits.ts'
+import { useDebounced } from '../lib/use-debounced.ts'
+import { FIRST_PAGE, type TableState } from './data-table.tsx'
 
 /** A list's filters by their names on the server; '' means no filter. */
 export type Filters = Record<string, string>
+
+/** What the server is asked for; the search has no space at its ends. */
+export type ListQuery = { page: number; pageSize: number; search: string }
 
 export type ListState<F extends Filters> = {
   table: TableState
@@ -15,21 +19,43 @@ export type ListState<F extends Filters> = {
   setFilters: (change: Partial<F>) => void
   clear: () => void
   /** What to ask the server for; the search follows once typing pauses. */
-  query: Record<string, string | number>
+  query: ListQuery & Record<keyof F, string>
   narrowed: boolean
 }
 
-/** A list's page, size, search and filters, kept in the address so that a reload or Back shows the same rows. */
-export function useListState<F extends Filters>(noFilters: F): ListState<F> {
-  const [table, setTable] = useState(() => readTable(new URLSearchParams(window.location.search)))
-  const [filters, setFilters] = useState(() => readFilters(new URLSearchParams(window.location.search), noFilters))
+const NO_FILTERS = {}
+
+/**
+ * A list's page, size, search and filters, kept in the address so that a reload or Back shows the same rows.
+ * `name` keeps the lists of one page apart.
+ */
+export function useListState<F extends Filters>(noFilters: F = NO_FILTERS as F, name = ''): ListState<F> {
+  const [table, setTable] = useState(() => readTable(ownParams(name)))
+  const [filters, setFilters] = useState(() => readFilters(ownParams(name), noFilters))
   const search = useDebounced(table.search).trim()
+  const own = addressOf({ ...table, search }, filters)
+  const written = useRef(own)
 
   useEffect(() => {
-    const text = addressOf({ ...table, search }, filters)
-    const address = window.location.pathname + (text && `?${text}`)
-    if (address !== window.location.pathname + window.location.search) history.replaceState(history.state, '', address)
-  }, [table, search, filters])
+    written.current = own
+    const params = new URLSearchParams(window.location.search)
+    for (const key of ownKeys(filters)) params.delete(name + key)
+    for (const [key, value] of new URLSearchParams(own)) params.set(name + key, value)
+    const text = params.toString()
+    const address = window.location.pathname + (text && `?${text}`) + window.location.hash
+    if (text !== new URLSearchParams(window.location.search).toString()) history.replaceState(history.state, '', address)
+  }, [own, name, filters])
+
+  // A link or Back leads to another part of the same list.
+  const shown = useSearch()
+  useEffect(() => {
+    const params = ownParams(name, shown)
+    const asked = addressOf(readTable(params), readFilters(params, filters))
+    if (asked === written.current) return
+    written.current = asked
+    setTable(readTable(params))
+    setFilters(readFilters(params, filters))
+  }, [shown, name, filters])
 
   return {
     table,
@@ -62,6 +88,15 @@ export function useLastPage(
   useEffect(() => {
     if (beyond && table.page > last) setTable({ ...table, page: last })
   }, [beyond, last, table, setTable])
+}
+
+function ownParams(name: string, search = window.location.search): URLSearchParams {
+  const params = [...new URLSearchParams(search)]
+  return new URLSearchParams(params.flatMap(([key, value]) => (key.startsWith(name) ? [[key.slice(name.length), value]] : [])))
+}
+
+function ownKeys(filters: Filters): string[] {
+  return [...Object.keys(filters), 'search', 'page', 'pageSize']
 }
 
 function readTable(params: URLSearchParams): TableState {
