@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -34,6 +34,49 @@ test('every row of docs/spec-coverage.md has a test, or says what stands instead
 test('every file that docs/spec-coverage.md names is there', () => {
   expect(listFiles(page).filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([])
 })
+
+/** Written by the card provider, filled in from parts, or several messages in one row. */
+const NOT_LITERAL = [
+  'Showing n of m entries',
+  'Product created / updated / status updated / deleted successfully',
+  "{name}'s wallet updated successfully. New balance: ¢{balance}",
+  'Required parameter missing',
+  'Invalid parameter type',
+  'No wallet payment method is available on this device',
+  'Transaction parameters should be a non-empty object',
+  'Container to mount elements was not provided',
+]
+
+test('every message that docs/spec-coverage.md quotes stands in the app', () => {
+  const sources = globSync('{web,shared,server}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => String(name).includes('.test.') })
+  const app = plain(sources.map((file) => readFileSync(resolve(ROOT, file), 'utf8')).join('\n'))
+  // A word in braces is filled in, and then only the parts around it are the app's.
+  const quoted = [...page.matchAll(/‘([^’]{12,})’(?!\w)/g)].map(([, message]) => message!)
+  expect(quoted.length).toBeGreaterThan(25)
+  const missing = quoted.filter((message) =>
+    plain(message)
+      .split(/\{\w+\}/)
+      .some((part) => part.trim() !== '' && !app.includes(part.trim())),
+  )
+  expect(missing.sort()).toEqual(NOT_LITERAL.toSorted())
+})
+
+test('every address that docs/spec-coverage.md names is one of the app', () => {
+  const router = readFileSync(resolve(ROOT, 'web/app/router.tsx'), 'utf8')
+  const named = [
+    ...page.matchAll(/(?<=^\| \w[^|]*\| [^`]*?)(?<![\w}./])(\/(?:store|cart|login|register|reset-password|user|admin|info)\b)/gm),
+  ].map(([, path]) => path!)
+  const addresses = new Set(named)
+  expect([...addresses].sort()).toEqual(['/admin', '/cart', '/info', '/login', '/register', '/reset-password', '/store', '/user'])
+  expect([...addresses].filter((address) => !router.includes(`path="${address}`))).toEqual([])
+})
+
+function plain(text: string): string {
+  return text
+    .replace(/\\(['’])/g, '$1')
+    .replaceAll('’', "'")
+    .replace(/\$\{[^}]*\}/g, '')
+}
 
 function listFiles(text: string): string[] {
   return [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.[a-z]+)`/g)].map(([, file]) => file!)
