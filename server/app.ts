@@ -83,6 +83,7 @@ import { registerErrorReplies, sendError, sendNothingHere } from './platform/htt
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { limitRate, limitRequests, requireShares } from './platform/http/limit-rate.ts'
+import { limitWork } from './platform/http/limit-work.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, ownStyles, readStyleSources } from './platform/http/pages.ts'
@@ -149,7 +150,7 @@ export type AppDeps = {
   webRoot: string | null
 }
 
-export type App = FastifyInstance & { realtime: Realtime; background: Background }
+export type App = FastifyInstance & { realtime: Realtime; background: Background; requestsWaiting: () => number }
 
 /** Every JSON body is small, except a product with its picture. */
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -253,6 +254,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const addSecurityHeaders = helmet(securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
   if (deps.rateLimits) limitRequests(app, now)
+  const work = deps.rateLimits ? limitWork(app) : null
   limitAgentHosts(app, agentHosts)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db, deps.disk ?? null)
@@ -381,7 +383,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     await registerWebApp(app, { root: deps.webRoot, shop, ...readShelf, readAgentShop })
   } else app.setNotFoundHandler(sendNothingHere)
 
-  return Object.assign(app, { realtime, background }) as unknown as App
+  return Object.assign(app, { realtime, background, requestsWaiting: () => work?.waiting() ?? 0 }) as unknown as App
 }
 
 function securityHeaders(shop: Shop, styleSources: string[]) {

@@ -116,7 +116,8 @@ export async function openShop({
   await app.listen({ host: config.host, port }).catch(refusePort('PORT', port))
   port = (app.server.address() as AddressInfo).port
   if (config.metrics) {
-    const opening = openMetrics({ ...config.metrics, log, db, disk, sockets: app.realtime.connected, read: readShop })
+    const { connected: sockets } = app.realtime
+    const opening = openMetrics({ ...config.metrics, log, db, disk, sockets, requestsWaiting: app.requestsWaiting, read: readShop })
     const metrics = await opening.catch(refusePort('METRICS_PORT', config.metrics.port))
     closers.unshift(() => metrics.close())
     log.info({ port: metrics.port }, 'serving metrics')

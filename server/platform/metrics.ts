@@ -91,6 +91,8 @@ type Sources = {
   disk?: Pick<DiskSpace, 'freeBytes'> | null
   /** The number of sockets connected to this process. */
   sockets: () => number
+  /** The number of requests that wait for their account's or address's turn. */
+  requestsWaiting: () => number
   /** Read at each scrape, so it must be cheap. */
   read: (db: Db) => Promise<Reading[]>
 }
@@ -98,7 +100,7 @@ type Sources = {
 const READ_WITHIN_MS = 2_000
 
 /** Serves `GET /metrics` on a port of its own, which must not be reachable through the proxy. */
-export async function openMetrics({ host, port, log, db, disk, sockets, read }: Sources): Promise<Metrics> {
+export async function openMetrics({ host, port, log, db, disk, sockets, requestsWaiting, read }: Sources): Promise<Metrics> {
   const library = await import('prom-client')
   counters ??= makeCounters(library)
   for (const [share, { of, by, most }] of Object.entries(SHARES)) counters.sharesMost.set({ share, of, by }, most)
@@ -115,6 +117,7 @@ export async function openMetrics({ host, port, log, db, disk, sockets, read }: 
       },
     })
   gauge('dwadi_sockets', 'Sockets that are connected.', sockets)
+  gauge('dwadi_requests_waiting', "Requests that wait for their account's or address's turn.", requestsWaiting)
   gauge('dwadi_database_connections', 'Connections of the pool.', () => db.totalCount)
   gauge('dwadi_database_connections_idle', 'Connections of the pool that nobody uses.', () => db.idleCount)
   gauge('dwadi_database_waiting', 'Requests that wait for a connection.', () => db.waitingCount)

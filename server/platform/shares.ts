@@ -35,6 +35,11 @@ export const SHARES = {
   // Who has given a wrong address a few times knows better by then; each address gets calls.
   'webhook addresses': { of: 'calls', by: 'account', most: 10, everyMs: 10 * MINUTE_MS },
 
+  // A list without `page`, or a file, counts as three.
+  requests: { of: 'work in flight', by: 'account', most: 8, waiting: 40 },
+  'open requests': { of: 'work in flight', by: 'address', most: 60, waiting: 600 },
+  // As many as requests allow wait.
+  files: { of: 'work in flight', by: 'account', most: 1, waiting: 8 },
   // They queue for the wallet's lock, each with a connection.
   purchases: { of: 'work in flight', by: 'account', most: 2, waiting: 0 },
 

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { openHashQueue, type Waiting } from './open-hash-queue.ts'
+import { type Lane, openFairTurns, runInTurn } from '../../platform/fair-turns.ts'
 
 /** The library's const enum does not exist at run time. */
 const ARGON2ID = 2
@@ -11,16 +11,16 @@ const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallel
  * Hashing is slow on purpose: limit it, so that a flood of sign-ins leaves a core for sales. Up to 250 people behind one
  * mobile operator's address may wait at once.
  */
-const atMost = openHashQueue({ atOnce: 2, perAccount: 10, perLane: 250, inAll: 500 })
+const turns = openFairTurns({ atOnce: 2, perAccount: 10, perLane: 250, inAll: 500 })
 
 /** For hashing on behalf of the shop, such as for its first admin. */
-const BY_THE_SHOP: Waiting = { lane: 'the shop itself' }
+const BY_THE_SHOP: Lane = { lane: 'the shop itself' }
 
 let hashOfNobody: Promise<string> | undefined
 
 /** @throws TooManyAttempts or ServiceUnavailable when too many already wait. */
 export function hashPassword(password: string, asker = BY_THE_SHOP): Promise<string> {
-  return atMost(asker, () => hash(password, OPTIONS))
+  return runInTurn(turns, asker, () => hash(password, OPTIONS))
 }
 
 /**
@@ -30,6 +30,6 @@ export function hashPassword(password: string, asker = BY_THE_SHOP): Promise<str
 export async function isPassword(passwordHash: string | null, password: string, asker = BY_THE_SHOP): Promise<boolean> {
   hashOfNobody ??= hashPassword('nobody has this password')
   const against = passwordHash ?? (await hashOfNobody)
-  const matches = await atMost(asker, () => verify(against, password))
+  const matches = await runInTurn(turns, asker, () => verify(against, password))
   return matches && passwordHash !== null
 }

@@ -268,6 +268,7 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
       const caller = await authenticate(request, scope)
       if (limited) await takeTurn(request, reply, name === 'POST /lists' ? listsOf(caller) : requestsOf(caller))
       request.apiCaller = caller
+      request.actor = caller.actor
     },
     handler: async (request, reply) => {
       const { actor, keyHash, isTest } = request.apiCaller as Caller

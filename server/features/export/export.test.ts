@@ -313,7 +313,8 @@ describe('a long file', () => {
   test('takes at most four connections with others, however slow their readers; the next begins as one ends', async () => {
     const { db } = shop.database
     const statement = { text: 'select n from generate_series(1, 50000) n', values: [] }
-    const files = Array.from({ length: 7 }, () => streamCsv(db, [{ headings: ['n'], statement, toCells: ({ n }: { n: number }) => [n] }]))
+    const parts = [{ headings: ['n'], statement, toCells: ({ n }: { n: number }) => [n] }]
+    const files = Array.from({ length: 7 }, (_, index) => streamCsv(db, `account ${index}`, parts))
     const readers = files.map((file) => file[Symbol.asyncIterator]() as AsyncIterator<string>)
     // The mark, and the headings: neither needs the database.
     for (let chunk = 0; chunk < 2; chunk++) await Promise.all(readers.map((reader) => reader.next()))
@@ -335,6 +336,44 @@ describe('a long file', () => {
     for (const file of files) file.destroy()
     await Promise.allSettled(third)
     await until(() => connectionsOut() === 0)
+  })
+
+  test('is read one at a time for each account, so that nobody takes the turns of all', async () => {
+    const { db } = shop.database
+    const statement = { text: 'select n from generate_series(1, 50000) n', values: [] }
+    const toCells = ({ n }: { n: number }) => [n]
+    const files = ['ama', 'ama', 'ama', 'ama', 'ama', 'kofi'].map((account) => streamCsv(db, account, [{ headings: ['n'], statement, toCells }]))
+    const begun: number[] = []
+    const readers = files.map(async (file, index) => {
+      const reader = file[Symbol.asyncIterator]() as AsyncIterator<string>
+      for (let chunk = 0; chunk < 3; chunk++) await reader.next()
+      begun.push(index)
+    })
+    await until(() => begun.length === 2)
+    expect([begun.toSorted(), connectionsOut()]).toEqual([[0, 5], 2])
+    files[0]!.destroy()
+    await until(() => begun.length === 3)
+    expect(begun[2]).toBe(1)
+    for (const file of files) file.destroy()
+    await Promise.allSettled(readers)
+    await until(() => connectionsOut() === 0)
+  })
+
+  test('whose reader stands still loses its connection and its turn, and breaks off', async () => {
+    const { db } = shop.database
+    const statement = { text: 'select n from generate_series(1, 50000) n', values: [] }
+    const file = () => streamCsv(db, 'ama', [{ headings: ['n'], statement, toCells: ({ n }: { n: number }) => [n] }], { idleMs: 300 })
+    const stalled = file()[Symbol.asyncIterator]() as AsyncIterator<string>
+    for (let chunk = 0; chunk < 3; chunk++) await stalled.next()
+    expect(connectionsOut()).toBe(1)
+    await until(() => connectionsOut() === 0)
+    let lines = 0
+    for await (const chunk of file()) lines += String(chunk).split('\r\n').length - 1
+    expect(lines).toBe(50_001)
+    const rest = async () => {
+      while (!(await stalled.next()).done) continue
+    }
+    await expect(rest()).rejects.toThrow('took nothing for too long')
   })
 
   test('whose reader disconnects releases its connection, every time', async () => {

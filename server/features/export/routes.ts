@@ -3,8 +3,7 @@ import { BYTE_ORDER_MARK, type Cell, csvAmount, csvLine, csvPhone } from '../../
 import { formatDateTime } from '../../../shared/dates.ts'
 import { exportEndpoints } from '../../../shared/export.ts'
 import type { InsightFigures, InsightReply } from '../../../shared/insight.ts'
-import { requireActor } from '../../platform/context.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { Forbidden, NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
@@ -28,16 +27,16 @@ import { type CsvPart, streamCsv } from './stream-csv.ts'
 
 /** CSV files of the admin lists and of one's own statement: all records that match the filter, not just one page. */
 export function exportRoutes(app: Api, shop: { readonly slug: string }) {
-  const send = (reply: FastifyReply, db: Db, name: string, parts: CsvPart[]) =>
+  const send = (reply: FastifyReply, ctx: Ctx, name: string, parts: CsvPart[]) =>
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${shop.slug}-${name}.csv"`)
-      .send(streamCsv(db, parts))
+      .send(streamCsv(ctx.db, requireActor(ctx).id, parts))
 
   mount(app, exportEndpoints, {
     'GET /export/statement': async ({ ctx, query, reply }) => {
       const { accountId } = await findOwnWallet(ctx.db, requireActor(ctx).id)
-      return send(reply, ctx.db, 'statement', [
+      return send(reply, ctx, 'statement', [
         {
           headings: ['Date', 'What', 'Details', 'Reference', 'Amount', 'Balance'],
           statement: statementQuery({ accountId, month: query.month ?? null, search: query.search?.trim() || null }),
@@ -52,7 +51,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     'GET /export/withdrawals': async ({ ctx, reply }) => {
       const wallet = await selectEarningsOf(ctx.db, requireActor(ctx).id)
       if (!wallet) throw new NotFound('shop')
-      return send(reply, ctx.db, 'withdrawals', [
+      return send(reply, ctx, 'withdrawals', [
         {
           headings: WITHDRAWAL_HEADINGS,
           statement: ownWithdrawalsForExport(wallet.shopId),
@@ -62,7 +61,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     },
 
     'GET /export/admin-withdrawals': async ({ ctx, query, reply }) =>
-      send(reply, ctx.db, 'admin-withdrawals', [
+      send(reply, ctx, 'admin-withdrawals', [
         {
           headings: [...WITHDRAWAL_HEADINGS, 'Agent', 'Agent’s phone', 'Shop', 'Reference', 'Transaction id', 'Decided by'],
           statement: withdrawalsForExport({ open: query.open === 'true', search: query.search?.trim() || null }),
@@ -81,7 +80,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     'GET /export/customer-statement': async ({ ctx, query, reply }) => {
       if (!seesWallets(requireActor(ctx))) throw new Forbidden()
       const { accountId } = await requireWallet(ctx.db, query.customer)
-      return send(reply, ctx.db, 'customer-statement', [
+      return send(reply, ctx, 'customer-statement', [
         {
           headings: ['Date', 'What', 'Details', 'Reference', 'Amount', 'Balance', 'By'],
           statement: movementsQuery(accountId),
@@ -95,7 +94,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
 
     'GET /export/admin-activity': async ({ ctx, query, reply }) => {
       const { search, from = null, to = null } = query
-      return send(reply, ctx.db, 'admin-activity', [
+      return send(reply, ctx, 'admin-activity', [
         {
           headings: ['Date', 'Who', 'Action', 'Subject', 'Before', 'After', 'Note', 'Address'],
           statement: activityForExport({ search: search?.trim() || null, from, to }),
@@ -111,7 +110,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     'GET /export/admin-orders': async ({ ctx, query, reply }) => {
       const { search, segment = 'all', network = null } = query
       const status = query.status ?? (segment === 'all' ? null : 'pending')
-      return send(reply, ctx.db, 'admin-orders', [
+      return send(reply, ctx, 'admin-orders', [
         {
           headings: ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
           statement: ordersForExport({ search: search?.trim() || null, status, network }),
@@ -138,7 +137,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
 
     'GET /export/admin-finance': async ({ ctx, query, reply }) => {
       const { search, status = null } = query
-      return send(reply, ctx.db, 'admin-finance', [
+      return send(reply, ctx, 'admin-finance', [
         {
           headings: ['Date', 'Reference', 'Username', 'Amount', 'Status'],
           statement: rechargesForExport({ search: search?.trim() || null, status }),
@@ -154,7 +153,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     },
 
     'GET /export/admin-products': async ({ ctx, reply }) =>
-      send(reply, ctx.db, 'admin-products', [
+      send(reply, ctx, 'admin-products', [
         {
           headings: ['ID', 'Network', 'Offer', 'Customer Price', 'Agent Price', 'Status'],
           statement: productsForExport(),
@@ -205,7 +204,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
         line(`Last month (${orders.lastMonth.label})`, orders.lastMonth),
         [],
       ]
-      return send(reply, ctx.db, 'admin-stats', [
+      return send(reply, ctx, 'admin-stats', [
         {
           before,
           headings: ['Username', 'Phone Number', 'Email', 'Level', 'Total Purchase', 'Wallet Balance', 'Status'],
