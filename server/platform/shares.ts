@@ -47,6 +47,10 @@ export const SHARES = {
   'sign-in': { of: 'calls', by: 'address', most: 1_200, everyMs: 100, inEachProcess: true },
   register: { of: 'calls', by: 'address', most: 60, everyMs: 10 * SECOND_MS },
   'forgotten password': { of: 'calls', by: 'address', most: 120, everyMs: 10 * SECOND_MS },
+  // Each of these changes sends a mail about it, also when it succeeds.
+  'changes that send mail': { of: 'messages', by: 'account', most: 10, everyMs: 10 * MINUTE_MS },
+  // An account is new at will, and so is the stranger's number in it; an address is not.
+  'codes by SMS': { of: 'messages', by: 'address', most: 20, everyMs: 2 * MINUTE_MS },
   // A person reviews each request.
   recharge: { of: 'calls', by: 'account', most: 20, everyMs: MINUTE_MS },
   // Each calls the card provider, which limits the shop as a whole.

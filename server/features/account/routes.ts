@@ -56,8 +56,8 @@ export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: 
       'POST /user/me/recovery-codes': async ({ ctx }) => ({ recoveryCodes: await createRecoveryCodes(ctx) }),
     },
     {
-      'PUT /user/me/password': { share: 'changes' },
-      'PUT /user/me/contact': { share: 'changes' },
+      'PUT /user/me/password': { share: 'changes that send mail' },
+      'PUT /user/me/contact': { share: 'changes that send mail' },
       'POST /user/me/sessions/end': { share: 'changes' },
       'POST /user/me/confirm-password': { share: 'changes' },
     },

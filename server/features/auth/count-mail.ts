@@ -12,7 +12,7 @@ export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): P
 }
 
 /**
- * The same for mails that people can go without, of which half the day's are the most: password mails must still go when many ask for others.
+ * The same for mails that nobody waits for, of which half the day's are the most: the rest is kept for password mails.
  */
 export async function countLesserMail(ctx: Ctx, mail: { dailyCap: number }): Promise<boolean> {
   return !(await areLesserMailsUsedUp(ctx, mail)) && countMail(ctx, mail)

@@ -3,6 +3,7 @@ import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import { countShareRefused } from '../../platform/metrics.ts'
 import { countMail, giveBackMail } from './count-mail.ts'
 import {
   ASKED_TOO_OFTEN,
@@ -53,7 +54,11 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
   if (!user) return finishResetRequest(ctx.db, request.id, 'no active account has this address')
   const earlier = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - HOUR_MS))
   if (earlier >= MOST_PER_HOUR) return finishResetRequest(ctx.db, request.id, ASKED_TOO_OFTEN)
-  if (!(await countMail(ctx, mail))) return finishResetRequest(ctx.db, request.id, 'the mails of the day are used up')
+  if (!(await countMail(ctx, mail))) {
+    ctx.log.error({ requestId: request.id }, 'a password mail was dropped: the mails of the day are used up')
+    countShareRefused('mails of the day')
+    return finishResetRequest(ctx.db, request.id, 'the mails of the day are used up')
+  }
 
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(ctx.now.getTime() + TOKEN_LIFETIME_MS)

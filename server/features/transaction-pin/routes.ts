@@ -47,12 +47,12 @@ export function transactionPinRoutes(app: Api, { checks, sms }: { checks: CodeCh
       },
     },
     {
-      'POST /user/me/pin': { share: 'changes' },
-      'PUT /user/me/pin': { share: 'changes' },
-      'POST /user/me/pin/end': { share: 'changes' },
+      'POST /user/me/pin': { share: 'changes that send mail' },
+      'PUT /user/me/pin': { share: 'changes that send mail' },
+      'POST /user/me/pin/end': { share: 'changes that send mail' },
       'POST /user/me/pin/proof': { share: 'changes' },
-      'POST /user/me/pin/reset-code': { share: 'changes' },
-      'POST /user/me/pin/reset': { share: 'changes' },
+      'POST /user/me/pin/reset-code': { share: ['changes that send mail', 'codes by SMS'] },
+      'POST /user/me/pin/reset': { share: 'changes that send mail' },
     },
   )
 }

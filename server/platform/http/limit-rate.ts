@@ -50,7 +50,7 @@ export function requireShares(app: FastifyInstance) {
 }
 
 /**
- * Takes a call from each route's shares of calls. Invalid requests are not counted. `limiter` counts across all processes, and nothing is
+ * Takes a call from each route's shares of calls and messages. Invalid requests are not counted. `limiter` counts across all processes, and nothing is
  * limited without it.
  */
 export function limitRate(app: FastifyInstance, limiter: RateLimiter | null, now: () => Date) {
@@ -62,7 +62,7 @@ export function limitRate(app: FastifyInstance, limiter: RateLimiter | null, now
     const inDatabase: RateName[] = []
     for (const name of shares) {
       const share = shareOf(name)
-      if (share.of === 'calls') (share.inEachProcess ? inMemory : inDatabase).push(name as RateName)
+      if ('everyMs' in share) (share.inEachProcess ? inMemory : inDatabase).push(name as RateName)
     }
     const take = (from: RateLimiter, names: RateName[]) => from.take(names.map((name) => bucketOf(name, callerOf(request, name))))
     for (const [from, names] of [[ownLimiter, inMemory] as const, [limiter, inDatabase] as const]) {
