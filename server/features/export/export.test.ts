@@ -342,7 +342,9 @@ describe('a long file', () => {
     const { db } = shop.database
     const statement = { text: 'select n from generate_series(1, 50000) n', values: [] }
     const toCells = ({ n }: { n: number }) => [n]
-    const files = ['ama', 'ama', 'ama', 'ama', 'ama', 'kofi'].map((account) => streamCsv(db, account, [{ headings: ['n'], statement, toCells }]))
+    const files = ['ama', 'ama', 'ama', 'ama', 'ama', 'kofi'].map((account) =>
+      streamCsv(db, account, [{ headings: ['n'], statement, toCells }]),
+    )
     const begun: number[] = []
     const readers = files.map(async (file, index) => {
       const reader = file[Symbol.asyncIterator]() as AsyncIterator<string>

@@ -17,7 +17,15 @@ beforeAll(async () => {
   shop = await openTestShop()
   payer = await makeUser(shop, { balance: 20 })
   const { db } = shop.database
-  metrics = await openMetrics({ host: '127.0.0.1', port: 0, log: createLog('silent'), db, sockets: () => 0, requestsWaiting: () => 0, read: async () => [] })
+  metrics = await openMetrics({
+    host: '127.0.0.1',
+    port: 0,
+    log: createLog('silent'),
+    db,
+    sockets: () => 0,
+    requestsWaiting: () => 0,
+    read: async () => [],
+  })
 })
 afterAll(async () => {
   await metrics.close()
