@@ -3163,6 +3163,26 @@ AS $function$
   on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $function$;
 
+CREATE OR REPLACE FUNCTION public.gains_from(p_person uuid, p_users uuid[], p_phones text[], p_shops uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p_person = any (p_users)
+    or exists (select from users u where u.id = p_person and u.phone = any (p_phones))
+    or exists (select from unnest(p_shops) shop join agent_shops a on a.id in (shop, agent_above(shop)) where a.owner_id = p_person)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.gains_from_order(p_person uuid, p_order uuid, p_status text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when p_status = 'rejected' then gains_from(p_person, array[o.user_id], array[o.guest_phone], null)
+    else gains_from(p_person, array(select referrer_id from referrals where referred_id = o.user_id and rewarded_at is null), null, array[o.shop_id]) end
+  from orders o where o.id = p_order
+$function$;
+
 CREATE OR REPLACE FUNCTION public.guard_api_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3704,6 +3724,16 @@ begin
   end loop;
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.is_only_owner(p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from staff_roles r join users u on u.id = r.user_id
+      where u.id = p_person and r.role = 'owner' and u.level = 'Admin' and u.status = 'Active')
+    and not exists (select from staff_roles r join users u on u.id = r.user_id
+      where u.id <> p_person and r.role = 'owner' and u.level = 'Admin' and u.status = 'Active')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_roles()
  RETURNS trigger
@@ -4674,6 +4704,33 @@ declare
 begin
   if exists (select from batch_orders where order_id = locked and status = 'locked') then
     raise exception 'order % is locked in a batch', locked using errcode = 'DW009';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_own_gain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_person uuid;
+  v_gains boolean;
+begin
+  case tg_argv[0]
+  when 'withdrawals', 'refunds' then
+    v_person := new.decided_by;
+    if tg_argv[0] = 'refunds' then v_gains := gains_from(v_person, array[new.user_id], array[new.phone], null);
+    else v_gains := gains_from(v_person, null, null, array[new.shop_id]); end if;
+  when 'orders' then
+    v_person := new.decided_by;
+    v_gains := gains_from_order(v_person, new.id, new.status);
+  when 'journal_entries' then
+    v_person := new.actor_id;
+    v_gains := exists (select from postings p join wallets w on w.account_id = p.account_id
+      where p.entry_id = new.id and p.amount_pesewas > 0 and gains_from(v_person, array[w.user_id], null, array[w.shop_id]));
+  end case;
+  if v_gains and not is_only_owner(v_person) then
+    raise exception '% decides a row of % that they gain from', v_person, tg_argv[0] using errcode = 'DW015';
   end if;
   return new;
 end $function$;
@@ -5833,6 +5890,8 @@ CREATE TRIGGER journal_entries_append_only BEFORE DELETE OR UPDATE ON journal_en
 
 CREATE CONSTRAINT TRIGGER journal_entries_balance AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_entry_balances();
 
+CREATE CONSTRAINT TRIGGER journal_entries_credited_by_others AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.actor_id IS NOT NULL AND (new.kind = ANY (ARRAY['admin-credit'::text, 'recharge'::text]))) EXECUTE FUNCTION refuse_own_gain('journal_entries');
+
 CREATE TRIGGER journal_entries_no_truncate BEFORE TRUNCATE ON journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE ON ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -5846,6 +5905,8 @@ CREATE TRIGGER message_formats_no_truncate BEFORE TRUNCATE ON message_formats FO
 CREATE TRIGGER orders_api_event AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status AND new.user_id IS NOT NULL) EXECUTE FUNCTION note_api_event();
 
 CREATE TRIGGER orders_counted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
+
+CREATE TRIGGER orders_decided_by_others BEFORE UPDATE OF decided_by ON orders FOR EACH ROW WHEN (new.decided_by IS NOT NULL AND new.status <> 'pending'::text) EXECUTE FUNCTION refuse_own_gain('orders');
 
 CREATE TRIGGER orders_decided_once BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_second_decision();
 
@@ -5911,6 +5972,8 @@ CREATE TRIGGER recharges_held AFTER INSERT ON recharges REFERENCING NEW TABLE AS
 
 CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_recharge();
 
+CREATE TRIGGER refunds_decided_by_others BEFORE UPDATE OF decided_by ON refunds FOR EACH ROW WHEN (new.decided_by IS NOT NULL AND new.decided_by IS DISTINCT FROM old.decided_by) EXECUTE FUNCTION refuse_own_gain('refunds');
+
 CREATE TRIGGER refunds_guarded BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();
 
 CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -5952,6 +6015,7 @@ CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (
 CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH ROW WHEN ((old.level = 'Admin'::text) IS DISTINCT FROM (new.level = 'Admin'::text)) EXECUTE FUNCTION keep_staff_roles();
 
 CREATE TRIGGER webhook_endpoints_held AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('webhooks', 'user_id', '10', '', 'ended_at is null');
+CREATE TRIGGER withdrawals_decided_by_others BEFORE UPDATE OF decided_by ON withdrawals FOR EACH ROW WHEN (new.decided_by IS NOT NULL AND new.decided_by IS DISTINCT FROM old.decided_by) EXECUTE FUNCTION refuse_own_gain('withdrawals');
 
 CREATE TRIGGER withdrawals_guarded BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal();
 

@@ -31,3 +31,6 @@ create or replace trigger orders_insight after update of status, cost_pesewas on
 
 create or replace trigger orders_api_event after update of status on orders
   for each row when (old.status is distinct from new.status and new.user_id is not null) execute function note_api_event();
+
+create or replace trigger orders_decided_by_others before update of decided_by on orders for each row
+  when (new.decided_by is not null and new.status <> 'pending') execute function refuse_own_gain('orders');

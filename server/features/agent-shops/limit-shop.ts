@@ -3,6 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { lockShop, updateLimits, updateRefusedHost } from './agent-shops.sql.ts'
 
 type Limits = { closed: string | null; maxMarkup: number | null; hostApproved: boolean }
@@ -14,13 +15,14 @@ export type ShopLimits = { [K in keyof Limits]?: Limits[K] | undefined } & {
 /**
  * Closes one agent's shop or opens it again, limits its prices, approves or refuses its host name; what is left out stays. Orders that
  * were bought before go on.
- * @throws NotFound; Invalid for an approval that names no host name; 409 CONFLICT when the one to approve or refuse is not the shop's any more.
+ * @throws NotFound, OwnGain; Invalid for an approval that names no host name; 409 CONFLICT when the one to approve or refuse is not the shop's any more.
  */
 export async function limitShop(ctx: Ctx, id: string, { refuseHost, seenHost, ...limits }: ShopLimits): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const actor = await requireStaff(tx, ctx, 'owner')
     const shop = await lockShop(tx, { id })
     if (!shop) throw new NotFound('shop')
+    await refuseOwnGain(tx, ctx, 'owner', { shops: [id] })
     if (limits.hostApproved) refuseUnseen(shop.host, seenHost)
     const before = { closed: shop.closedReason, maxMarkup: shop.maxMarkup, hostApproved: shop.hostApprovedAt !== null }
     const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Partial<Limits>

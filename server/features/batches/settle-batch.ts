@@ -7,6 +7,7 @@ import { transaction } from '../../platform/db.ts'
 import { AppError, Forbidden, NotFound, Unauthenticated } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { decideOrder } from '../orders/decide-order.ts'
+import { OwnGain } from '../second-factor/refuse-own-gain.ts'
 import { type BatchRow, lockOrders, releaseLocked, selectBatch, selectBatchOrders } from './batches.sql.ts'
 import type { Refused } from './create-batch.ts'
 import { announceBatched } from './events.ts'
@@ -30,7 +31,7 @@ export async function settleBatch(ctx: Ctx, number: number, request: SettleBatch
     try {
       await decideOrder(ctx, { orderId: id, status, batchId: batch.id, refundReason: reason, oneOfMany: status === 'rejected' })
     } catch (error) {
-      const isAboutAsker = error instanceof Unauthenticated || error instanceof Forbidden
+      const isAboutAsker = error instanceof Unauthenticated || (error instanceof Forbidden && !(error instanceof OwnGain))
       if (!(error instanceof AppError) || isAboutAsker) throw error
       refused.push({ id, message: error.message })
     }

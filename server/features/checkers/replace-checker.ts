@@ -10,6 +10,7 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { CHECKER_SMS_QUEUE } from '../../platform/queues.ts'
 import { lockOrder } from '../orders/orders.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { replaceCode, selectCodesOf, selectOrderOfCode } from './checkers.sql.ts'
 import { announceCheckers } from './events.ts'
 import { presentSold } from './present.ts'
@@ -18,7 +19,7 @@ import { queueMessages } from './send-checkers.ts'
 /**
  * Gives the buyer of a faulty code another one, and books what that cost as a loss. A code is replaced once, and its replacement not again: then the
  * order is refunded.
- * @throws NotFound; 409 CONFLICT when it was replaced, is a replacement, its order is refunded, or none is left
+ * @throws NotFound, OwnGain; 409 CONFLICT when it was replaced, is a replacement, its order is refunded, or none is left
  */
 export async function replaceChecker(
   ctx: Ctx,
@@ -30,6 +31,7 @@ export async function replaceChecker(
     const orderId = await selectOrderOfCode(tx, codeId)
     const order = orderId === null ? null : await lockOrder(tx, orderId)
     if (!order) throw new NotFound('code')
+    await refuseOwnGain(tx, ctx, ANSWERS_REPORTS, { orderId: order.id, status: 'rejected' })
     const faulty = (await selectCodesOf(tx, order.id)).find(({ id }) => id === codeId)
     if (!faulty) throw new NotFound('code')
     if (order.status !== 'completed') throw new AppError('CONFLICT', 'That order is refunded, so there is nothing to replace.')

@@ -7,13 +7,14 @@ import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { selectOrder } from '../orders/orders.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { correctOrder } from './deliveries.sql.ts'
 import { findCorrectionRefusal } from './find-refusal.ts'
 
 /**
  * Corrects the receiver of a pending order with the buyer's consent, which is kept with it and shown to the buyer. Only before it
  * was sent, or once its supplier has refused it.
- * @throws NotFound, AlreadyDecided, NotNow, and Invalid for the number that it has.
+ * @throws NotFound, AlreadyDecided, OwnGain, NotNow, and Invalid for the number that it has.
  */
 export async function changeReceiver(
   ctx: Ctx,
@@ -26,6 +27,7 @@ export async function changeReceiver(
     const order = await selectOrder(tx, orderId)
     if (!order) throw new NotFound('order')
     if (order.status !== 'pending') throw new AlreadyDecided('order', order.status)
+    await refuseOwnGain(tx, ctx, 'orders', { users: [order.userId], phones: [receiver] })
     if (order.receiver !== seen) throw new NotNow('Somebody has corrected that number meanwhile. Look at it again.')
     if (order.receiver === receiver) throw new Invalid([{ path: 'receiver', message: 'That is the number it has.' }])
     const refusal = findCorrectionRefusal({ ...order, standing: delivery?.status ?? null, notFound: 0, isResent: false })

@@ -15,6 +15,7 @@ import { type DeliveryRow, insertDeliveries, lockDelivery, restartByAdmin } from
 import { announceDelivery } from '../orders/events.ts'
 import { selectOrder } from '../orders/orders.sql.ts'
 import { isResent } from '../orders/reports.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { selectCostsOfOrders, selectSupplierOrder } from '../supplier/candidates.sql.ts'
 import { coversCost } from '../supplier/choose-supplier.ts'
 import { isInOutbox } from './deliveries.sql.ts'
@@ -25,7 +26,7 @@ import { routesOf } from './queries.ts'
  * Sends a pending order again under a new reference, to the same supplier or another, or takes it back to be sent by hand. Only
  * while nobody may still deliver it: it was not sent, its supplier refused it or failed, or has said twice that it cannot find
  * it and the admin has looked on the supplier's portal. The database refuses the rest.
- * @throws NotFound, AlreadyDecided, NotSafe
+ * @throws NotFound, AlreadyDecided, OwnGain, NotSafe
  */
 export async function sendAgain(ctx: Ctx, gateway: SupplierGateway, asked: SendAgainRequest & { orderId: string }): Promise<void> {
   requireActor(ctx)
@@ -36,6 +37,7 @@ export async function sendAgain(ctx: Ctx, gateway: SupplierGateway, asked: SendA
     const order = await selectOrder(tx, orderId)
     if (!order) throw new NotFound('order')
     if (order.status !== 'pending') throw new AlreadyDecided('order', order.status)
+    await refuseOwnGain(tx, ctx, 'orders', { users: [order.userId], phones: [order.guestPhone, order.receiver] })
     const standing = delivery?.status ?? null
     if (standing !== asked.supplierStatus) throw new NotSafe('That order has moved on since you looked.')
     const refusal = findResendRefusal({ ...order, standing, notFound: delivery?.notFound ?? 0, isResent: await isResent(tx, orderId) })

@@ -1,6 +1,7 @@
 import type { DecideManyRequest } from '../../../shared/orders.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, Forbidden, NotFound, Unauthenticated } from '../../platform/errors.ts'
+import { OwnGain } from '../second-factor/refuse-own-gain.ts'
 import { decideOrder } from './decide-order.ts'
 import { type OrderRow, selectOrderIds } from './orders.sql.ts'
 
@@ -23,7 +24,7 @@ export async function decideMany(ctx: Ctx, { ids, status, chosen, refundReason }
       const override = supplierStatus ? { supplierStatus, reason: chosen?.reason } : undefined
       result.decided.push(await decideOrder(ctx, { orderId, status, override, refundReason, oneOfMany: true }))
     } catch (error) {
-      const isAboutAsker = error instanceof Unauthenticated || error instanceof Forbidden
+      const isAboutAsker = error instanceof Unauthenticated || (error instanceof Forbidden && !(error instanceof OwnGain))
       if (!(error instanceof AppError) || isAboutAsker) throw error
       result.refused.push({ id, message: error.message })
     }

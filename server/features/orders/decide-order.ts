@@ -8,7 +8,7 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { type DecideJob, NEWS_QUEUE, NOTIFY_QUEUE, notifyJob, refundNewsJob } from '../../platform/queues.ts'
-import { hasSecondPerson } from '../second-factor/staff-rules.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceUserById } from '../users/events.ts'
 import { type BatchLock, endBatchLock, selectBatchLock } from './batch-locks.sql.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
@@ -35,7 +35,7 @@ export type DecideOrder = {
  * Completes or rejects a pending order, once. Rejecting refunds everything paid for it.
  * @throws AtSupplier when the supplier has, may have or has delivered the order and the override gives no reason.
  * @throws InBatch when it is locked in another batch than the one named, or in none although one is named.
- * @throws NotFound, AlreadyDecided, OnHold; OwnOrder for a refund of one's own order, if somebody else may refund it
+ * @throws NotFound, AlreadyDecided, OnHold; OwnGain
  */
 export async function decideOrder(ctx: Ctx, asked: DecideOrder): Promise<OrderRow> {
   requireActor(ctx)
@@ -132,6 +132,7 @@ async function decideInside(
   const found = await lockOrder(tx, orderId)
   if (!found) throw new NotFound('order')
   if (found.status !== 'pending' && !(afterCompletion && found.status === 'completed')) throw new AlreadyDecided('order', found.status)
+  await refuseOwnGain(tx, ctx, 'orders', { orderId, status })
   const lock = await selectBatchLock(tx, orderId)
   if (lock !== null && lock.batchId !== batchId) throw new InBatch(lock)
   if (lock === null && batchId !== undefined) throw new NotInBatch()
@@ -148,7 +149,6 @@ async function decideInside(
   if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
   const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
-  if (isRefund && ctx.actor?.id === found.userId && (await hasSecondPerson(tx, found.userId, 'orders'))) throw new OwnOrder()
   if (isRefund) await refundOrder(tx, ctx, found, payment?.lossPesewas ?? 0)
   const overrideReason = isRefund && (overridden || found.status === 'completed') ? note : null
   const decidedBy = ctx.actor?.id ?? null
@@ -214,12 +214,6 @@ class InBatch extends AppError {
 class NotInBatch extends AppError {
   constructor() {
     super('CONFLICT', 'That order is not in this batch any more.')
-  }
-}
-
-class OwnOrder extends AppError {
-  constructor() {
-    super('CONFLICT', 'That is your own order. Somebody else who works here must refund it.')
   }
 }
 

@@ -5,19 +5,21 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { selectWaitingDeliveries } from '../orders/deliveries.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { updateHold } from './disputes.sql.ts'
 import { announceOrdersOf } from './events.ts'
 import { lockPayment } from './payments.sql.ts'
 
 /**
  * Releases the pending orders of a disputed or refunded payment: a supplier's are sent, others may be decided.
- * @throws NotFound, or 409 when they are not on hold.
+ * @throws NotFound, OwnGain, or 409 when they are not on hold.
  */
 export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
   const payment = await transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'finance')
     const payment = await lockPayment(tx, reference)
     if (!payment) throw new NotFound('payment')
+    await refuseOwnGain(tx, ctx, 'finance', { users: [payment.userId], phones: [payment.guestPhone], shops: [payment.shopId] })
     if (payment.holdReason === null) throw new AppError('CONFLICT', 'The orders of that payment are not on hold.')
     await updateHold(tx, reference, null)
     const waiting = await selectWaitingDeliveries(tx, reference)

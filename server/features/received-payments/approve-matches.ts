@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
+import { OwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceApprovals } from '../wallet/events.ts'
 import { SecondPersonNeeded } from '../wallet/request-approval.ts'
 import { announceCredited, type Credited, creditLocked } from './credit-payment.ts'
@@ -29,8 +30,8 @@ export async function approveMatches(ctx: Ctx, pairs: readonly Pair[]): Promise<
       approved.amountPesewas += credited.amountPesewas
     } catch (error) {
       // An unknown error, and the end of a session, stop the rest; what was credited stays credited.
-      if (!(error instanceof AppError) || !['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_PERSON_NEEDED'].includes(error.code))
-        throw error
+      const stopsNone = ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_PERSON_NEEDED']
+      if (!(error instanceof AppError) || !(stopsNone.includes(error.code) || error instanceof OwnGain)) throw error
       approved.refused.push({ paymentId: pair.paymentId, message: error.message })
     }
   }

@@ -163,30 +163,37 @@ export async function postToCustomer(
   return entryKey
 }
 
-/** Whoever has read a payment in does not credit it alone above the owner's limit, if there is anybody else. */
+/** Whoever has pasted a payment's message does not credit it alone above the owner's limit, if there is anybody else: no phone has brought it. */
 async function askSecondPerson(
   tx: Tx,
   ctx: Ctx,
   payment: ReceivedPaymentRow,
   { adminId, userId, rechargeId }: { adminId: string; userId: string; rechargeId?: string },
-): Promise<{ proposedBy: string | null } | SecondPersonNeeded> {
-  const { id: paymentId, amountPesewas, receivedById } = payment
+): Promise<{ proposedBy: string | null; isPasted: boolean } | SecondPersonNeeded> {
+  const { id: paymentId, amountPesewas, receivedById, forwarderId } = payment
   const facts = { userId, amountPesewas, paymentId, ...(rechargeId !== undefined && { rechargeId }) }
   const topUp = { action: 'payment.credit' as const, ...facts, note: nameOf(payment), showNote: false }
-  const seen = { isMatched: rechargeId !== undefined, isSeen: receivedById !== adminId }
-  const second = await requestSecondPerson(tx, ctx, topUp, seen)
-  return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : second
+  const isPasted = forwarderId === null && receivedById === adminId
+  const second = await requestSecondPerson(tx, ctx, topUp, { isSeen: !isPasted })
+  return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : { ...second, isPasted }
 }
 
 /** `adminId` is null for what the shop credits by itself, which is no action of an admin. */
-type Noted = { userId: string; recharge: RechargeRow | null; entryKey: string; adminId: string | null; proposedBy?: string | null }
+type Noted = {
+  userId: string
+  recharge: RechargeRow | null
+  entryKey: string
+  adminId: string | null
+  proposedBy?: string | null
+  isPasted?: boolean
+}
 
 /** Keeps who got a payment's money, in the transaction that moves it. */
 export async function noteCredit(
   tx: Tx,
   ctx: Ctx,
   payment: ReceivedPaymentRow,
-  { userId, recharge, entryKey, adminId, proposedBy = null }: Noted,
+  { userId, recharge, entryKey, adminId, proposedBy = null, isPasted = false }: Noted,
 ) {
   await insertCredit(tx, {
     paymentId: payment.id,
@@ -206,6 +213,7 @@ export async function noteCredit(
       network: payment.network,
       transactionId: payment.transactionId,
       ...(proposedBy !== null && { proposedBy }),
+      ...(isPasted && { pasted: true }),
     },
     note: recharge ? `For request ${recharge.rechargeId}` : '',
   })

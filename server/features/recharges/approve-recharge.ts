@@ -30,7 +30,7 @@ export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge:
       note: `Request ${pending.rechargeId}`,
       showNote: false,
     }
-    const second = await requestSecondPerson(tx, ctx, topUp, { isMatched: false, isSeen: false })
+    const second = await requestSecondPerson(tx, ctx, topUp, { isSeen: false })
     if (second === 'proposed') return new SecondPersonNeeded({ isOwn: userId === admin.id })
     return creditRecharge(tx, ctx, pending, { amountPesewas, adminId: admin.id, proposedBy: second.proposedBy })
   })

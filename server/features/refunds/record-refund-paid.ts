@@ -7,12 +7,13 @@ import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockRefund, updateRefund } from '../payments/refunds-to-source.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { refuseIfUnderWay } from './refuse-if-under-way.ts'
 
 /**
  * Books that a refund was paid from the shop's own phone to the guest's number; codes of it end. A transaction of the network pays for
  * one refund.
- * @throws NotFound; 409 CONFLICT when the refund is under way or over, the provider has it after all, or the transaction was named before.
+ * @throws NotFound, OwnGain; 409 CONFLICT when the refund is under way or over, the provider has it after all, or the transaction was named before.
  */
 export async function recordRefundPaid(ctx: Ctx, gateway: CardGateway, id: string, transactionId: string): Promise<void> {
   await refuseIfUnderWay(ctx, gateway, id)
@@ -20,7 +21,8 @@ export async function recordRefundPaid(ctx: Ctx, gateway: CardGateway, id: strin
     const staff = await requireStaff(tx, ctx, 'finance')
     const refund = await lockRefund(tx, id)
     if (!refund) throw new NotFound('refund')
-    const { status, amountPesewas, paymentReference, phone } = refund
+    const { status, amountPesewas, paymentReference, phone, userId } = refund
+    await refuseOwnGain(tx, ctx, 'finance', { users: [userId], phones: [phone] })
     if (status !== 'due' && status !== 'review' && status !== 'code') {
       throw new AppError('CONFLICT', 'This refund is on its way or over. Nothing was changed.')
     }

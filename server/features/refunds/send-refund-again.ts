@@ -6,12 +6,13 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockRefund, type RefundRow, updateRefund } from '../payments/refunds-to-source.sql.ts'
 import { beforeCall, requestRefund } from '../payments/send-refunds.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { isDisputed } from './refunds.sql.ts'
 import { refuseIfUnderWay } from './refuse-if-under-way.ts'
 
 /**
  * Sends a refund again that the provider has said twice it does not have, after asking it once more.
- * @throws NotFound; 409 CONFLICT when it does not wait for a person, the payer disputes the payment, or the provider has it after all.
+ * @throws NotFound, OwnGain; 409 CONFLICT when it does not wait for a person, the payer disputes the payment, or the provider has it after all.
  */
 export async function sendRefundAgain(ctx: Ctx, gateway: CardGateway, id: string): Promise<void> {
   await refuseIfUnderWay(ctx, gateway, id)
@@ -19,6 +20,7 @@ export async function sendRefundAgain(ctx: Ctx, gateway: CardGateway, id: string
     await requireStaff(tx, ctx, 'finance')
     const refund = await lockRefund(tx, id)
     if (!refund) throw new NotFound('refund')
+    await refuseOwnGain(tx, ctx, 'finance', { users: [refund.userId], phones: [refund.phone] })
     if (refund.status !== 'review') throw new AppError('CONFLICT', 'Only a refund that waits for you can be sent again.')
     if (await isDisputed(tx, refund.paymentReference)) {
       throw new AppError('CONFLICT', 'The payer disputes this payment, and the bank may return it. Wait until that has ended.')

@@ -21,6 +21,7 @@ import {
   type ReportRow,
   selectReport,
 } from '../orders/reports.sql.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceUserById } from '../users/events.ts'
 
 type Settling = EndReportRequest & { reportId: string }
@@ -28,7 +29,7 @@ type Settling = EndReportRequest & { reportId: string }
 /**
  * Ends a report in exactly one way, with words that the customer reads: delivered after all, sent once more, or refunded. A
  * supplier is asked to deliver again only once it is done with the first delivery, and under a new reference.
- * @throws NotFound, AlreadyDecided
+ * @throws NotFound, AlreadyDecided, OwnGain
  * @throws StillAtSupplier, NotSentYet or SentTwice when the order cannot be sent again; what a refund throws.
  */
 export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ report: ReportRow; order: OrderRow }> {
@@ -39,6 +40,10 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
     if (!known) throw new NotFound('report')
     const order = (await lockOrder(tx, known.orderId)) as OrderRow
     const open = (await lockReport(tx, settling.reportId)) as ReportRow
+    await refuseOwnGain(tx, ctx, ANSWERS_REPORTS, {
+      orderId: order.id,
+      status: settling.outcome === 'delivered' ? 'completed' : 'rejected',
+    })
     if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
     if (order.status === 'rejected' && settling.outcome !== 'refunded') throw new AlreadyDecided('order', order.status)
     const line = { reportId: open.id, userId: admin.id, fromShop: true, text: settling.text, now: ctx.now }

@@ -1,4 +1,5 @@
-import type { StaffRole } from '../../../shared/staff-rules.ts'
+import type { Decision } from '../../../shared/orders.ts'
+import { rolesFor, type WantedRole } from '../../../shared/staff-rules.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 /** Null is never; `secondFactorRequired` is null until a process has decided by its mode. Amounts in pesewas. */
@@ -17,11 +18,34 @@ export async function selectStaffRules(db: Queryable): Promise<StaffRules> {
 }
 
 /** Whether anybody but this user may move money, or does the work of another role, and so may do what they may not do alone. */
-export async function hasSecondPerson(db: Queryable, userId: string, role: StaffRole = 'finance'): Promise<boolean> {
+export async function hasSecondPerson(db: Queryable, userId: string, wanted: WantedRole = 'finance'): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from staff_roles r join users u on u.id = r.user_id
-     where r.role in ($2, 'owner') and u.level = 'Admin' and u.status = 'Active' and u.id <> $1 limit 1`,
-    [userId, role],
+     where r.role = any ($2) and u.level = 'Admin' and u.status = 'Active' and u.id <> $1 limit 1`,
+    [userId, rolesFor(wanted)],
   )
   return rowCount === 1
+}
+
+/** Whose gain a decision is: of accounts, of phone numbers that pay or are paid, of agents' shops, or of whom an order's decision concerns. */
+export type Gain =
+  | { users?: (string | null)[]; phones?: (string | null)[]; shops?: (string | null)[] }
+  | { orderId: string; status: Decision }
+
+export async function gainsFrom(db: Queryable, userId: string, gain: Gain): Promise<boolean> {
+  const { rows } =
+    'orderId' in gain
+      ? await db.query<{ gains: boolean }>('select gains_from_order($1, $2, $3) as gains', [userId, gain.orderId, gain.status])
+      : await db.query<{ gains: boolean }>('select gains_from($1, $2, $3, $4) as gains', [
+          userId,
+          gain.users ?? [],
+          gain.phones ?? [],
+          gain.shops ?? [],
+        ])
+  return rows[0]?.gains ?? false
+}
+
+export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
+  const { rows } = await db.query<{ only: boolean }>('select is_only_owner($1) as only', [userId])
+  return rows[0]?.only ?? false
 }

@@ -95,22 +95,18 @@ export async function takeLimitTurn(tx: Tx, userId: string) {
 }
 
 /**
- * What somebody has moved alone since then, in pesewas, credits and debits added up: by hand, or of one customer by payments
- * that matched a request.
+ * What somebody has moved alone since then, in pesewas, credits and debits added up. Payments count whose messages they have pasted
+ * themselves: no phone has brought them.
  */
-export async function selectMovedAlone(
-  tx: Tx,
-  { actorId, matchedFor, since }: { actorId: string; matchedFor: string | null; since: Date },
-) {
+export async function selectMovedAlone(tx: Tx, { actorId, since }: { actorId: string; since: Date }) {
   const { rows } = await tx.query<{ pesewas: number }>(
     `select coalesce(sum(case when action = 'payment.credit' then (after ->> 'amountPesewas')::bigint
          else abs((after ->> 'balancePesewas')::bigint - (before ->> 'balancePesewas')::bigint) end), 0)::bigint as pesewas
      from admin_actions
      where actor_id = $1 and created_at >= $2 and not coalesce(after ? 'proposedBy', false)
-       and case when $3::text is null
-         then action in ('wallet.credit', 'wallet.debit') or action in ('recharge.approve', 'payment.credit') and note = ''
-         else action = 'payment.credit' and subject_id = $3 and note <> '' end`,
-    [actorId, since, matchedFor],
+       and (action in ('wallet.credit', 'wallet.debit') or action = 'recharge.approve' and note = ''
+         or action = 'payment.credit' and (note = '' or after ? 'pasted'))`,
+    [actorId, since],
   )
   return rows[0]?.pesewas ?? 0
 }

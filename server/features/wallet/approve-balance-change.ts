@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockApproval, mayMoveMoney, updateDecision } from './approvals.sql.ts'
@@ -10,7 +11,7 @@ import { announceApprovals } from './events.ts'
 
 /**
  * A second person carries out a proposed change of a balance, once. `actionHash` is what they saw. Returns the balance in pesewas.
- * @throws NotFound, AlreadyDecided, InsufficientBalance, PasswordNeeded, Forbidden for the proposer, 409 when it expired.
+ * @throws NotFound, AlreadyDecided, InsufficientBalance, PasswordNeeded, Forbidden for the proposer, OwnGain for whose account it credits, 409 when it expired.
  */
 export async function approveBalanceChange(ctx: Ctx, { id, actionHash }: { id: string; actionHash: string }): Promise<number> {
   const { userId, balancePesewas } = await transaction(ctx.db, async (tx) => {
@@ -27,6 +28,7 @@ export async function approveBalanceChange(ctx: Ctx, { id, actionHash }: { id: s
     if (proposed.action === 'recharge.approve' || proposed.action === 'payment.credit')
       throw new AppError('CONFLICT', 'That is a top-up. Approve it under Money.')
     const { amountPesewas } = proposed.details
+    if (amountPesewas > 0) await refuseOwnGain(tx, ctx, 'finance', { users: [proposed.details.userId] })
     if (passwordAbovePesewas !== null && Math.abs(amountPesewas) > passwordAbovePesewas) await requirePassword(tx, ctx)
     const balance = await postBalanceChange(tx, ctx, {
       ...proposed.details,

@@ -7,6 +7,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { isDatabaseError, type Tx, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { hasEntry, type ProposedChange } from './approvals.sql.ts'
@@ -20,7 +21,7 @@ import { insertCustomerNote } from './statement.sql.ts'
  * money once, and the note stands as it was. Returns the balance in pesewas.
  * Above the owner's limits, added up over the actor's day, it needs a fresh password, and a second person if there is one; a
  * credit of one's own account always needs a second person.
- * @throws NotFound, InsufficientBalance, KeyReused, PasswordNeeded
+ * @throws NotFound, InsufficientBalance, KeyReused, PasswordNeeded; OwnGain where nobody else could approve it, unless the actor is the only owner.
  * @throws SecondPersonNeeded when no money moved: the change waits for somebody else's approval.
  */
 export async function changeBalance(
@@ -45,6 +46,7 @@ export async function changeBalance(
     if (needsSecond || (await wasProposed(tx, ctx, { ...change, key }))) {
       return requestApproval(tx, ctx, { ...change, key })
     }
+    if (isOwn) await refuseOwnGain(tx, ctx, 'finance', { users: [chosenId] })
     // The direction is not part of the key: a repeated credit sent as a debit is a reused key.
     return postBalanceChange(tx, ctx, { ...change, actorId: admin.id, entryKey })
   }).catch((error: unknown) => {

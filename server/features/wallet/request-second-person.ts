@@ -3,6 +3,7 @@ import { isoDay } from '../../../shared/dates.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
+import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import {
   insertApproval,
@@ -19,27 +20,31 @@ type TopUp = Proposed & { action: 'recharge.approve' | 'payment.credit' }
 
 /**
  * Whether the actor may credit this locked top-up now: alone, or as the second person (`proposedBy` is then the first). If not,
- * it is proposed to the others, and nothing may move. `isSeen` says that somebody else has read the payment in, which counts as
- * a second person except for one's own account.
+ * it is proposed to the others, and nothing may move. `isSeen` says that a phone or somebody else has brought the payment in, which
+ * counts as a second person except for one's own account. What others propose for one's own account is not approved by oneself.
+ * @throws OwnGain when there is nobody else and the actor is not the only owner.
  */
 export async function requestSecondPerson(
   tx: Tx,
   ctx: Ctx,
   { action, ...details }: TopUp,
-  { isMatched, isSeen }: { isMatched: boolean; isSeen: boolean },
+  { isSeen }: { isSeen: boolean },
 ): Promise<{ proposedBy: string | null } | 'proposed'> {
   const { id: actorId } = requireActor(ctx)
+  const isOwn = details.userId === actorId
   const open = await lockApprovalsOf(tx, action, details, ctx.now)
   for (const { id, proposerId, proposer } of open) {
-    if (proposerId === actorId || !(await mayMoveMoney(tx, proposerId))) continue
+    if (isOwn || proposerId === actorId || !(await mayMoveMoney(tx, proposerId))) continue
     await updateDecision(tx, { id, decision: 'approved', userId: actorId, now: ctx.now })
     return { proposedBy: proposer }
   }
   const { secondPersonAbovePesewas: limit } = await selectStaffRules(tx)
-  const isOwn = details.userId === actorId
-  const matchedFor = isMatched ? details.userId : null
-  const isLarge = !isSeen && (await passesLimit(tx, ctx, { limit, amountPesewas: details.amountPesewas, matchedFor }))
-  if (!(isOwn || isLarge) || !(await hasSecondPerson(tx, actorId))) return { proposedBy: null }
+  const isLarge = !isSeen && (await passesLimit(tx, ctx, { limit, amountPesewas: details.amountPesewas }))
+  if (!(isOwn || isLarge)) return { proposedBy: null }
+  if (!(await hasSecondPerson(tx, actorId))) {
+    await refuseOwnGain(tx, ctx, 'finance', { users: [details.userId] })
+    return { proposedBy: null }
+  }
   if (open.some(({ proposerId }) => proposerId === actorId)) return 'proposed'
   const facts = [action, details.rechargeId, details.paymentId, details.userId, details.amountPesewas, actorId, ctx.now]
   await insertApproval(tx, {
@@ -59,17 +64,17 @@ export async function requestSecondPerson(
   return 'proposed'
 }
 
-type Limited = { limit: number | null; amountPesewas: number; matchedFor?: string | null }
+type Limited = { limit: number | null; amountPesewas: number }
 
 /**
  * Whether an amount in pesewas, with what the actor has moved alone since midnight, is above a limit: ten changes just below
- * it are one large one. Payments that matched a request are added up per customer (`matchedFor`).
+ * it are one large one, for whomever they are.
  */
-export async function passesLimit(tx: Tx, ctx: Ctx, { limit, amountPesewas, matchedFor = null }: Limited): Promise<boolean> {
+export async function passesLimit(tx: Tx, ctx: Ctx, { limit, amountPesewas }: Limited): Promise<boolean> {
   if (limit === null) return false
   if (Math.abs(amountPesewas) > limit) return true
   const { id: actorId } = requireActor(ctx)
   await takeLimitTurn(tx, actorId)
   const since = new Date(isoDay(ctx.now))
-  return (await selectMovedAlone(tx, { actorId, matchedFor, since })) + Math.abs(amountPesewas) > limit
+  return (await selectMovedAlone(tx, { actorId, since })) + Math.abs(amountPesewas) > limit
 }
