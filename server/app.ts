@@ -291,7 +291,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       ]) {
         routes(typed)
       }
-      trackerRoutes(typed)
+      trackerRoutes(typed, limiter)
       checkerRoutes(typed, { vault, sms: deps.smsGateway, mails: deps.resetMail.mailer.isOff ? null : deps.resetMail, limiter })
       insightRoutes(typed)
       inboxRoutes(typed, shop, deps.disk ?? null)
@@ -342,7 +342,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl, afa: afaRules })
-      afaRoutes(typed, { rules: afaRules, shop })
+      afaRoutes(typed, { rules: afaRules, shop, limiter })
       subAgentRoutes(typed)
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)

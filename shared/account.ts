@@ -19,9 +19,11 @@ const ownSession = z.object({
 /** `since` is when the code at sign-in was switched on, or null; `codesLeft` are recovery codes. `required`: the shop asks for it. */
 const ownSecondFactor = z.object({ since: z.nullable(z.string()), codesLeft: z.number(), required: z.boolean() })
 
-/** `secondFactor` is null for customers, who have none. */
-const ownAccount = z.object({ user, sessions: z.array(ownSession), secondFactor: z.nullable(ownSecondFactor) })
+/** `secondFactor` is null for customers, who have none. `workingKeys` of the developer API go on after a change of the password. */
+const ownAccount = z.object({ user, sessions: z.array(ownSession), secondFactor: z.nullable(ownSecondFactor), workingKeys: z.number() })
 export type OwnAccount = z.output<typeof ownAccount>
+
+const ENTER_CODE = 'Enter the 6 digits from your app, or a recovery code.'
 
 const recoveryCodesReply = z.object({ recoveryCodes: z.array(z.string()) })
 
@@ -31,6 +33,9 @@ const appCode = z.string({ error: 'Enter the 6 digits from your app.' }).check(
   z.overwrite((code) => code.replaceAll(' ', '')),
   z.regex(/^\d{6}$/, { error: 'Enter the 6 digits from your app.' }),
 )
+
+/** A code of the app, or a recovery code. */
+const anyCode = z.string({ error: ENTER_CODE }).check(z.trim(), z.minLength(6, { error: ENTER_CODE }), z.maxLength(40, { error: ENTER_CODE }))
 
 export const accountEndpoints = endpoints({
   'GET /user/me/account': {
@@ -43,9 +48,9 @@ export const accountEndpoints = endpoints({
   'PUT /user/me/password': {
     id: 'changePassword',
     tag: 'sessions',
-    summary: "Choose a new password, which ends one's other sessions",
+    summary: "Choose a new password, which ends one's other sessions; with `endKeys` one's keys of the developer API too",
     access: 'signed-in',
-    body: z.object({ password: knownPassword, newPassword: password }),
+    body: z.object({ password: knownPassword, newPassword: password, endKeys: z.optional(z.boolean()) }),
     reply: messageReply,
   },
   'PUT /user/me/contact': {
@@ -94,16 +99,18 @@ export const accountEndpoints = endpoints({
   'POST /user/me/second-factor/end': {
     id: 'endSecondFactor',
     tag: 'sessions',
-    summary: 'Switch the code at sign-in off',
+    summary: 'Switch the code at sign-in off, by a code',
     access: 'staff',
+    body: z.object({ code: anyCode }),
     reply: messageReply,
     errors: ['CONFLICT'],
   },
   'POST /user/me/recovery-codes': {
     id: 'createRecoveryCodes',
     tag: 'sessions',
-    summary: 'Ten new recovery codes; the old ones stop working',
+    summary: 'Ten new recovery codes, by a code; the old ones stop working',
     access: 'staff',
+    body: z.object({ code: anyCode }),
     reply: recoveryCodesReply,
     errors: ['CONFLICT'],
   },

@@ -62,6 +62,8 @@ export type PublicShop = z.output<typeof publicShop>
 /** `phone` is the guest's own number, for the receipt and a refund. `amount` is the price seen; it is compared, never charged. */
 const guestRequest = z.object({
   phone,
+  /** The guest's payment before, by which the shop knows what is theirs when it asks about what is on its way. */
+  before: z.optional(guestParam.shape.reference),
   items: z
     .array(z.object({ productId, offer: offerName, phoneNumber: phone, amount: positiveCedis, afa: afaForm }), {
       error: 'Choose what to buy.',
@@ -229,7 +231,8 @@ const listedShop = z.extend(look, {
   host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
   /** Guests could take its name or link for the house's: it was opened before that was refused, or the house was renamed. */
   likeOurs: z.boolean(),
-  agent: z.object({ _id: z.string(), username: z.string(), phone: z.string() }),
+  /** With the number for those who see customers. */
+  agent: z.object({ _id: z.string(), username: z.string(), phone: z.optional(z.string()) }),
   /** The agent above, of a sub-agent's shop; null for an agent's own. */
   agentAbove: z.nullable(z.object({ username: z.string(), slug: z.string() })),
   open: z.boolean(),
@@ -237,11 +240,12 @@ const listedShop = z.extend(look, {
   /** The shop's own limit above the agent's cost in percent; null as for all shops. */
   maxMarkup: z.nullable(z.number()),
   orders: z.number(),
-  sold: z.number(),
-  earned: z.number(),
+  /** From here on for those who see wallets. */
+  sold: z.optional(z.number()),
+  earned: z.optional(z.number()),
   /** What the agent has earned and not yet withdrawn, and what they owe after refunds. */
-  earnings: z.number(),
-  debt: z.number(),
+  earnings: z.optional(z.number()),
+  debt: z.optional(z.number()),
   createdAt: z.string(),
 })
 /** @public */
@@ -273,7 +277,13 @@ export type ShopRules = z.output<typeof shopRules>
  * What closing sub-agents' shops would meet: those that sell now, and of all of them the orders that are not delivered yet with the
  * sub-agents' profit of these, and the earnings that are still here; in cedis.
  */
-const subAgentsNow = z.object({ shops: z.number(), openOrders: z.number(), openProfit: z.number(), earnings: z.number() })
+/** Money for those who see wallets. */
+const subAgentsNow = z.object({
+  shops: z.number(),
+  openOrders: z.number(),
+  openProfit: z.optional(z.number()),
+  earnings: z.optional(z.number()),
+})
 /** @public */
 export type SubAgentsNow = z.output<typeof subAgentsNow>
 

@@ -51,6 +51,8 @@ const apiKey = z.object({
   addresses: z.array(z.string()),
   isTest: z.boolean(),
   isReplaced: z.boolean(),
+  /** Nobody gave the PIN for it, and the wallet asks for one by now: it buys nothing until it is replaced. */
+  lacksPin: z.boolean(),
   createdAt: z.string(),
   usedAt: z.nullable(z.string()),
   expiresAt: z.nullable(z.string()),
@@ -74,7 +76,7 @@ export const apiKeyEndpoints = endpoints({
     headers: z.object(pinProofHeader),
     body: createKeyRequest,
     reply: z.object({ key: apiKey, secret: z.string() }),
-    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PASSWORD_NEEDED', 'PIN_REQUIRED', 'CONFLICT'],
   },
   'POST /api-keys/:id/rotate': {
     id: 'rotateApiKey',
@@ -85,7 +87,7 @@ export const apiKeyEndpoints = endpoints({
     headers: z.object(pinProofHeader),
     body: rotateKeyRequest,
     reply: z.object({ key: apiKey, secret: z.string() }),
-    errors: ['FORBIDDEN', 'PIN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PASSWORD_NEEDED', 'PIN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
   },
   'DELETE /api-keys/:id': {
     id: 'endApiKey',

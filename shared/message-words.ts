@@ -9,7 +9,6 @@ export type Fit = { groups: { [Name in Placeholder]?: string }; inTwoWays: boole
 
 const MOST_PLACEHOLDERS = 12
 const FEWEST_LETTERS_FIRST = 3
-const MOST_IN_FREE = 200
 
 /**
  * Reads "You got {amount} from {payer}. ID: {id}". Returns a sentence for who wrote it when it cannot be used. There is no way to write
@@ -56,14 +55,20 @@ const WHOLE: Partial<Record<Placeholder, RegExp>> = {
 
 /**
  * What a message has in the placeholders, or null when the words do not fit how it begins; what comes after them is not looked at. Takes
- * at most parts × characters × 200 steps, whatever the message says: no place is tried twice for the same part.
+ * at most parts × characters² steps, whatever the message says: no place is tried twice for the same part.
  */
 export function fitWords(words: Words, text: string): Fit | null {
   const short = walk(words, text, false)
   if (short === null) return null
   const long = walk(words, text, true) ?? short
   const tells = ['amount', 'id', 'phone', 'balance'] as const
-  return { groups: short, inTwoWays: tells.some((name) => short[name] !== long[name]) }
+  const inTwoWays = tells.some((name) => short[name] !== long[name])
+  // What the payer types stands before the network's id, so of two the last one is the network's.
+  return { groups: inTwoWays ? { ...short, ...pick(long, ['id', 'reference']) } : short, inTwoWays }
+}
+
+function pick(groups: Fit['groups'], names: readonly Placeholder[]): Fit['groups'] {
+  return Object.fromEntries(names.flatMap((name) => (groups[name] === undefined ? [] : [[name, groups[name]]])))
 }
 
 function walk(words: Words, text: string, longest: boolean): Fit['groups'] | null {
@@ -119,7 +124,7 @@ function* placesOf(placeholder: Placeholder, text: string, from: number, { longe
     return
   }
   const isName = placeholder === 'payer' || placeholder === 'agent'
-  let most = Math.min(text.length, from + MOST_IN_FREE)
+  let most = text.length
   if (isName || isLast) {
     const line = text.indexOf('\n', from)
     if (line !== -1) most = Math.min(most, line)

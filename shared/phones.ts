@@ -86,6 +86,11 @@ export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)} ••• ${phone.slice(-4)}`
 }
 
+/** 0241234567 as ••• ••• •567, for whoever has not shown that they know it: enough to recognise, too little to guess. */
+export function hintPhone(phone: string): string {
+  return `••• ••• •${phone.slice(-3)}`
+}
+
 /** 0241234567 as 024 123 4567, easier to read back. */
 export function spacedPhone(value: string): string {
   return value.length === PHONE_DIGITS ? `${value.slice(0, 3)} ${value.slice(3, 6)} ${value.slice(6)}` : value

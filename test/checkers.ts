@@ -52,7 +52,8 @@ export async function clearCheckers({ database }: Pick<TestShop, 'database'>) {
 export async function makeCheckerOrder<Buyer extends { token: string } = SignedInUser>(shop: TestShop, as?: Buyer) {
   const buyer = as ?? (await makeUser(shop, { balance: 100 }))
   await stockCheckers(shop, 'WASSCE', 2)
-  const line = await cartLine(shop, { network: 'WAEC Checkers', offer: 'WASSCE', phoneNumber: '0551234567' })
+  const priced = 'isAdmin' in buyer && buyer.isAdmin ? 'Agent' : 'Customer'
+  const line = await cartLine(shop, { network: 'WAEC Checkers', offer: 'WASSCE', phoneNumber: '0551234567', as: priced })
   const order = (await checkout(shop, buyer, [line])).body.orders[0] as Order
   const { rows } = await shop.database.db.query<{ id: number }>('select id from checker_codes where order_id = $1', [order._id])
   return { order, buyer: buyer as Buyer, code: Number(rows[0]?.id) }

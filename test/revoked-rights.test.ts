@@ -154,15 +154,15 @@ const WRITES: Record<string, Write> = {
   'POST /api/user/me/second-factor/end': {
     by: 'admin',
     ask: async (as) => {
-      await setUpCode(shop, as)
-      return { path: '/user/me/second-factor/end', body: {} }
+      const { recoveryCodes } = await setUpCode(shop, as)
+      return { path: '/user/me/second-factor/end', body: { code: recoveryCodes[0] } }
     },
   },
   'POST /api/user/me/recovery-codes': {
     by: 'admin',
     ask: async (as) => {
-      await setUpCode(shop, as)
-      return { path: '/user/me/recovery-codes', body: {} }
+      const { recoveryCodes } = await setUpCode(shop, as)
+      return { path: '/user/me/recovery-codes', body: { code: recoveryCodes[0] } }
     },
   },
   'POST /api/admin/approvals/:id/approve': {

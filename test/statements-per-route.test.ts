@@ -70,7 +70,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/setup': { most: 2, ask: () => ({ as: admin }) },
   'PUT /api/admin/setup': { most: 8, ask: () => ({ as: admin, body: { hidden: false } }) },
   'GET /api/user': { most: 3, ask: () => ({ as: admin, ...page }) },
-  'GET /api/user/me/account': { most: 6, ask: () => ({ as: admin }) },
+  'GET /api/user/me/account': { most: 7, ask: () => ({ as: admin }) },
   'PUT /api/user/me/password': {
     most: 2,
     ask: () => ({ as: buyer, body: { password: 'not the password', newPassword: 'seven green umbrellas' }, status: 400 }),
@@ -128,11 +128,11 @@ const ROUTES: Record<string, Line> = {
   },
   'POST /api/user/me/second-factor/end': {
     most: 7,
-    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {}, status: 409 }),
+    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: { code: '123456' }, status: 409 }),
   },
   'POST /api/user/me/recovery-codes': {
     most: 6,
-    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {}, status: 409 }),
+    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: { code: '123456' }, status: 409 }),
   },
   'GET /api/admin/staff': { most: 3, ask: () => ({ as: admin }) },
   'PUT /api/admin/staff/rules': { most: 11, ask: () => ({ as: admin, body: { passwordAbove: 500 } }) },

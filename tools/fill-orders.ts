@@ -1,3 +1,4 @@
+import { openRateLimiter } from '../server/platform/rate-limiter.ts'
 import { parseArgs } from 'node:util'
 import { ensureFirstAdmin } from '../server/features/auth/ensure-first-admin.ts'
 import { register } from '../server/features/auth/register.ts'
@@ -42,7 +43,7 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
   for (let index = 0; index < customers; index++) {
     const number = (index + 1).toString().padStart(7, '0')
     const details = { username: `trial ${number}`, email: `trial${number}@example.com`, phone: `054${number}`, password: 'a good password' }
-    const { user } = await register(contextOf(db, null), details, config.passwords)
+    const { user } = await register(contextOf(db, null), details, { rules: config.passwords, limiter: openRateLimiter(null, () => new Date()) })
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
     buyers.push({ ...user, sessionHash: Buffer.alloc(32) } as unknown as Actor)
   }

@@ -188,7 +188,7 @@ export function passwordChangedJob(userId: string, changedAt: Date): NewJob {
 }
 
 /** `to` is the mail address before the change. */
-export type AccountChangedJob = { userId: string; to: string; what: 'password' | 'email' | 'phone'; changedAt: string }
+export type AccountChangedJob = { userId: string; to: string; what: 'password' | 'email' | 'phone' | 'api-key'; changedAt: string }
 
 export function accountChangedJob(change: Omit<AccountChangedJob, 'changedAt'>, changedAt: Date): NewJob {
   return { data: { ...change, changedAt: changedAt.toISOString() } satisfies AccountChangedJob }

@@ -16,6 +16,7 @@ export const accountTexts = {
   repeatPassword: 'New password again',
   savePassword: 'Change Password',
   saving: 'Saving…',
+  endKeys: (count: number) => (count === 1 ? 'End my API key too' : `End my ${count} API keys too`),
   othersSignOut: 'Your other devices are signed out.',
 
   contact: 'Email and phone',

@@ -47,6 +47,7 @@ export const developerTexts = {
   expiresAt: (time: string) => `Expires ${time}.`,
   worksUntil: (time: string) => `Replaced. This one works until ${time}.`,
   onlyFrom: (addresses: string) => `Only from ${addresses}.`,
+  lacksPin: 'Made before your PIN, so it buys nothing. Replace it.',
   testNote: 'Never moves money. …0001 is delivered, …0002 refused, …0003 stays pending.',
   rotate: 'Rotate',
   rotateQuestion: (name: string) => `Replace the key ${name}?`,

@@ -8,19 +8,20 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { hashPassword } from '../auth/hash-password.ts'
 import { forgetDevicesOfUser } from '../auth/known-devices.sql.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from '../auth/refuse-common-password.ts'
+import { updateKeysEnded } from '../sessions/keys-of-user.sql.ts'
 import { deleteOtherSessions } from '../sessions/sessions.sql.ts'
 import { lockUser } from '../users/users.sql.ts'
 import { updateOwnPassword } from './account.sql.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 
 /**
- * Sets one's own new password. Every other session ends, and a mail says so.
+ * Sets one's own new password. Every other session ends, with `endKeys` the keys of the developer API too, and a mail says so.
  * @throws Invalid, TooManyAttempts, 409 when it was changed elsewhere meanwhile.
  */
 export async function changePassword(
   ctx: Ctx,
   { limiter, rules }: { limiter: RateLimiter; rules: PasswordRules },
-  { password, newPassword }: { password: string; newPassword: string },
+  { password, newPassword, endKeys = false }: { password: string; newPassword: string; endKeys?: boolean | undefined },
 ): Promise<void> {
   const asker = requireActor(ctx)
   const from = await checkOwnPassword(ctx, limiter, password)
@@ -33,6 +34,7 @@ export async function changePassword(
     if (!(await updateOwnPassword(tx, { userId: actor.id, from, to }))) throw new ChangedMeanwhile()
     const sessions = await deleteOtherSessions(tx, actor.id, actor.sessionHash)
     await forgetDevicesOfUser(tx, actor.id)
+    if (endKeys) await updateKeysEnded(tx, actor.id, ctx.now)
     await ctx.jobs.enqueue(tx, ACCOUNT_CHANGED_QUEUE, [accountChangedJob({ userId: actor.id, to: actor.email, what: 'password' }, ctx.now)])
     return sessions
   })

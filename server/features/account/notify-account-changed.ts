@@ -17,7 +17,7 @@ export async function notifyAccountChanged(ctx: Ctx, mail: ResetMail, { userId, 
   const isCounted = await countLesserMail(ctx, mail)
   const sent = await mail.mailer.send({
     to,
-    subject: `Your ${mail.shopName} ${NAMES[what]} was changed`,
+    subject: what === 'api-key' ? `A new API key for your ${mail.shopName} account` : `Your ${mail.shopName} ${NAMES[what]} was changed`,
     text: letter({ ...mail, username: user.username, what, at: new Date(changedAt), link: `${mail.publicUrl()}/login` }),
   })
   if (sent.outcome !== 'accepted' && isCounted) await giveBackMail(ctx)
@@ -25,7 +25,7 @@ export async function notifyAccountChanged(ctx: Ctx, mail: ResetMail, { userId, 
   if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail about a changed account was rejected')
 }
 
-const NAMES: Record<AccountChangedJob['what'], string> = { password: 'password', email: 'e-mail address', phone: 'phone number' }
+const NAMES: Record<AccountChangedJob['what'], string> = { password: 'password', email: 'e-mail address', phone: 'phone number', 'api-key': 'API keys' }
 
 type Facts = Pick<ResetMail, 'shopName' | 'shopPhone' | 'shopEmail'> & {
   username: string
@@ -36,9 +36,13 @@ type Facts = Pick<ResetMail, 'shopName' | 'shopPhone' | 'shopEmail'> & {
 
 function letter({ shopName, shopPhone, shopEmail, username, what, at, link }: Facts): string {
   const more = what === 'password' ? ' Every other device was signed out.' : ''
+  const was =
+    what === 'api-key'
+      ? `A new API key was made for your ${shopName} account on ${formatDateTime(at)} (Ghana time), by somebody who gave your password. Programs that have it can use your account.`
+      : `The ${NAMES[what]} of your ${shopName} account was changed on ${formatDateTime(at)} (Ghana time), by somebody who gave your password.${more}`
   return `Hello ${username},
 
-The ${NAMES[what]} of your ${shopName} account was changed on ${formatDateTime(at)} (Ghana time), by somebody who gave your password.${more}
+${was}
 
 If that was you, there is nothing to do.
 

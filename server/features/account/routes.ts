@@ -25,7 +25,7 @@ export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: 
 
       'PUT /user/me/password': async ({ ctx, body }) => {
         await changePassword(ctx, { limiter, rules }, body)
-        return { message: 'Your password was changed. Your other devices are signed out.' }
+        return { message: `Your password was changed. Your other devices are signed out${body.endKeys ? ', and your API keys have ended' : ''}.` }
       },
 
       'PUT /user/me/contact': async ({ ctx, body }) => ({
@@ -48,12 +48,12 @@ export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: 
         recoveryCodes: await confirmSecondFactor(ctx, checks, body.code),
       }),
 
-      'POST /user/me/second-factor/end': async ({ ctx }) => {
-        await endSecondFactor(ctx)
+      'POST /user/me/second-factor/end': async ({ ctx, body }) => {
+        await endSecondFactor(ctx, checks, body.code)
         return { message: 'The code is off.' }
       },
 
-      'POST /user/me/recovery-codes': async ({ ctx }) => ({ recoveryCodes: await createRecoveryCodes(ctx) }),
+      'POST /user/me/recovery-codes': async ({ ctx, body }) => ({ recoveryCodes: await createRecoveryCodes(ctx, checks, body.code) }),
     },
     {
       'PUT /user/me/password': { share: 'changes that send mail' },

@@ -223,15 +223,15 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   },
   'POST /api/user/me/second-factor/end': async () => {
     await shop.database.db.query('delete from second_factors')
-    await setUpCode(shop, admin)
+    const { codeNow } = await setUpCode(shop, admin)
     const leaves = [{ action: 'staff.code-off', subjectType: 'user', subjectId: admin._id }]
-    return { method: 'POST', path: '/user/me/second-factor/end', body: {}, says: 'The code is off.', leaves }
+    return { method: 'POST', path: '/user/me/second-factor/end', body: { code: codeNow(30_000) }, says: 'The code is off.', leaves }
   },
   'POST /api/user/me/recovery-codes': async () => {
     await shop.database.db.query('delete from second_factors')
-    await setUpCode(shop, admin)
+    const { codeNow } = await setUpCode(shop, admin)
     const leaves = [{ action: 'staff.recovery-codes', subjectType: 'user', subjectId: admin._id }]
-    return { method: 'POST', path: '/user/me/recovery-codes', body: {}, leaves }
+    return { method: 'POST', path: '/user/me/recovery-codes', body: { code: codeNow(30_000) }, leaves }
   },
   'POST /api/admin/approvals/:id/approve': async () => {
     const { _id, hash, proposer } = await propose()

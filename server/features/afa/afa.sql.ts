@@ -117,6 +117,21 @@ export async function selectUnusableForm(
   return rows[0]?.index ?? null
 }
 
+/** The first line whose form a shop's guest has not given, or that is named twice or not for AFA. Whether its card is taken is not looked at. */
+export async function selectMissingForm(db: Queryable, shopId: string, lines: readonly FormLine[]): Promise<number | null> {
+  if (lines.every(({ afa }) => afa === undefined)) return null
+  const { rows } = await db.query<{ index: number | null }>(
+    `select min(line.place)::integer - 1 as index
+     from unnest($2::uuid[], $3::uuid[]) with ordinality as line (product, form, place)
+     left join products p on p.id = line.product
+     left join afa_forms f on f.id = line.form and f.user_id is null and f.shop_id = $1
+     where line.form is not null
+       and (f.id is null or p.network is distinct from 'AFA' or array_position($3::uuid[], line.form) < line.place)`,
+    [shopId, lines.map(({ product }) => product), lines.map(({ afa }) => afa ?? null)],
+  )
+  return rows[0]?.index ?? null
+}
+
 /** False when the details were sent on already. */
 export async function upsertDetails(tx: Tx, given: { orderId: string; details: Buffer; cardHash: Buffer; now: Date }): Promise<boolean> {
   const { rowCount } = await tx.query(

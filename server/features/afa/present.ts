@@ -1,7 +1,7 @@
 import type { AfaRow, AfaState, OwnAfa } from '../../../shared/afa.ts'
 import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import { type Cell, csvPhone } from '../../../shared/csv.ts'
-import { maskPhone } from '../../../shared/phones.ts'
+import { hintPhone } from '../../../shared/phones.ts'
 import { AppError } from '../../platform/errors.ts'
 import { openSecret } from '../../platform/seal-secret.ts'
 import type { RegistrationRow } from './afa.sql.ts'
@@ -30,7 +30,7 @@ function mask(row: RegistrationRow, secretsKey: string | null) {
   const details = openIfPossible(row, secretsKey)
   return {
     fullName: details?.fullName.replace(/(\p{L})[^\s]*/gu, '$1…') ?? null,
-    phone: details && maskPhone(details.phone),
+    phone: details && hintPhone(details.phone),
     ghanaCard: details && `${details.ghanaCard.slice(0, 4)}•••••${details.ghanaCard.slice(-6)}`,
   }
 }

@@ -21,8 +21,8 @@ export async function recordAfaForm(ctx: Ctx, rules: AfaRules, details: AfaDetai
 }
 
 /**
- * The same for a guest of an agent's shop.
- * @throws as above.
+ * The same for a guest of an agent's shop, who needs no account: whether the card is registered is said once the order is paid for.
+ * @throws Invalid
  */
 export async function recordGuestAfaForm(ctx: Ctx, rules: AfaRules, shopId: string, details: AfaDetails): Promise<string> {
   return transaction(ctx.db, (tx) => record(tx, ctx, rules, { id: randomUUID(), userId: null, shopId }, details, ''))
@@ -79,7 +79,7 @@ async function record(tx: Tx, ctx: Ctx, rules: AfaRules, owner: Owner, details: 
   refuseForeignCard(rules, details, path)
   const sealed = sealDetails(details, rules)
   // A purchase that is sent again has registered the card itself; whether another one has is looked at as it is placed.
-  if (at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
+  if (owner.userId !== null && at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
     throw new Taken(path, 'That card is being registered already, or is. Nobody needs AFA twice.')
   }
   await insertForm(tx, { ...owner, ...sealed, now: ctx.now })

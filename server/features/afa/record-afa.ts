@@ -2,7 +2,9 @@ import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound, Taken } from '../../platform/errors.ts'
+import { limitKnowledge } from '../../platform/limit-knowledge.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { isCardTaken, lockRegistration, upsertDetails } from './afa.sql.ts'
 import { type SealRules, sealDetails } from './seal-details.ts'
@@ -25,14 +27,19 @@ export async function recordAfa(ctx: Ctx, rules: AfaRules, orderId: string, deta
 
 /**
  * The same for a guest, who has the order's reference.
- * @throws as above.
+ * @throws as above; TooManyAttempts after several cards that are taken.
  */
-export async function recordGuestAfa(ctx: Ctx, rules: AfaRules, reference: string, details: AfaDetails): Promise<void> {
-  await transaction(ctx.db, async (tx) => {
-    const order = await selectOrderByReference(tx, reference)
-    if (!order || order.guestPhone === null) throw new NotFound('order')
-    await record(tx, ctx, rules, order.id, details)
-  })
+export async function recordGuestAfa(
+  ctx: Ctx,
+  { limiter, ...rules }: AfaRules & { limiter: RateLimiter },
+  reference: string,
+  details: AfaDetails,
+): Promise<void> {
+  const order = await selectOrderByReference(ctx.db, reference)
+  if (!order || order.guestPhone === null) throw new NotFound('order')
+  await limitKnowledge(limiter, [{ door: 'card of order', of: order.id }], () =>
+    transaction(ctx.db, (tx) => record(tx, ctx, rules, order.id, details)),
+  )
 }
 
 async function record(tx: Tx, ctx: Ctx, rules: AfaRules, orderId: string, details: AfaDetails) {

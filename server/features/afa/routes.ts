@@ -4,6 +4,7 @@ import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { selectRegistration, selectRegistrations } from './afa.sql.ts'
@@ -13,7 +14,7 @@ import { type AfaRules, recordAfa, recordGuestAfa } from './record-afa.ts'
 import { recordAfaForm } from './record-afa-form.ts'
 import { sendAfa } from './send-afa.ts'
 
-export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { readonly slug: string } }) {
+export function afaRoutes(app: Api, { rules, shop, limiter }: { rules: AfaRules; shop: { readonly slug: string }; limiter: RateLimiter }) {
   const { secretsKey } = rules
   const present = async (ctx: Ctx, orderId: string | undefined) => {
     const row = orderId === undefined ? null : await selectRegistration(ctx.db, orderId)
@@ -41,7 +42,7 @@ export function afaRoutes(app: Api, { rules, shop }: { rules: AfaRules; shop: { 
       },
       'GET /shops/order/:reference/afa': ({ ctx, params }) => readGuest(ctx, params.reference),
       'POST /shops/order/:reference/afa': async ({ ctx, params, body: { consent: _, ...details } }) => {
-        await recordGuestAfa(ctx, rules, params.reference, details)
+        await recordGuestAfa(ctx, { ...rules, limiter }, params.reference, details)
         return readGuest(ctx, params.reference)
       },
       'GET /admin/afa': async ({ ctx, query: { state, ...list } }) => {

@@ -340,13 +340,13 @@ export async function selectShopNames(db: Queryable): Promise<{ id: string; slug
   return rows
 }
 
-/** All shops, those of `ids`, or those whose host name is not decided, newest first. */
+/** All shops, those of `ids`, or those whose host name is not decided, newest first. `byPhone`: the search looks at agents' numbers too. */
 export async function selectListedShops(
   db: Queryable,
-  { limit, offset, search, hostWaits, ids }: Page & { hostWaits: boolean; ids: string[] | null },
+  { limit, offset, search, hostWaits, byPhone, ids }: Page & { hostWaits: boolean; byPhone: boolean; ids: string[] | null },
 ): Promise<{ shops: ListedShopRow[]; total: number }> {
   const where = `where ($1::text[] is null or a.name ilike any ($1) or a.slug ilike any ($1) or a.host ilike any ($1) or u.username ilike any ($1)
-    or u.phone ilike any ($1)) and ($2::uuid[] is null or a.id = any ($2)) ${hostWaits ? 'and a.host is not null and a.host_approved_at is null' : ''}`
+    ${byPhone ? 'or u.phone ilike any ($1)' : ''}) and ($2::uuid[] is null or a.id = any ($2)) ${hostWaits ? 'and a.host is not null and a.host_approved_at is null' : ''}`
   const patterns = likePatterns(search)
   const [page, count] = await Promise.all([
     db.query<ListedShopRow>(

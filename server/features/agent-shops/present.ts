@@ -1,3 +1,5 @@
+import { hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
+import type { Actor } from '../../platform/context.ts'
 import type {
   GuestPurchase,
   ListedShop,
@@ -11,7 +13,7 @@ import type {
 import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas, toCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
-import { maskPhone } from '../../../shared/phones.ts'
+import { hintPhone } from '../../../shared/phones.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import type { PaymentRow } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
@@ -116,7 +118,7 @@ export function presentSale(row: SaleRow): ShopSale {
     number: String(row.seq),
     network: row.network,
     offer: row.offer,
-    receiver: maskPhone(row.receiver),
+    receiver: hintPhone(row.receiver),
     status: row.status,
     price: toCedis(row.pricePesewas),
     cost: toCedis(row.costPesewas),
@@ -136,15 +138,15 @@ export function presentShopDay({ orders, completed, pending, earnedPesewas }: Sh
   return { orders, completed, pending, earned: toCedis(earnedPesewas) }
 }
 
-/** `house`: our own shop's name. */
-export function presentListedShop(row: ListedShopRow, house: string): ListedShop {
+/** `house`: our own shop's name. `to`: who reads it. */
+export function presentListedShop(row: ListedShopRow, house: string, to: Pick<Actor, 'roles'>): ListedShop {
   return {
     ...lookOf(row),
     id: row.id,
     slug: row.slug,
     host: hostOf(row),
     likeOurs: seemsOurs(row.name, house) || seemsOurs(row.slug, house),
-    agent: { _id: row.ownerId, username: row.username, phone: row.userPhone },
+    agent: { _id: row.ownerId, username: row.username, ...(hasRole(to, SEES_ORDERS) && { phone: row.userPhone }) },
     agentAbove: row.aboveName === null || row.aboveSlug === null ? null : { username: row.aboveName, slug: row.aboveSlug },
     open: row.open,
     closed:
@@ -153,16 +155,22 @@ export function presentListedShop(row: ListedShopRow, house: string): ListedShop
         : { reason: row.closedReason, by: row.closer ?? '', at: row.closedAt.toISOString() },
     maxMarkup: row.maxMarkup,
     orders: row.orders,
-    sold: toCedis(row.soldPesewas),
-    earned: toCedis(row.earnedPesewas),
-    earnings: toCedis(row.earningsPesewas),
-    debt: toCedis(row.debtPesewas),
     createdAt: row.createdAt.toISOString(),
+    ...(hasRole(to, SEES_WALLETS) && {
+      sold: toCedis(row.soldPesewas),
+      earned: toCedis(row.earnedPesewas),
+      earnings: toCedis(row.earningsPesewas),
+      debt: toCedis(row.debtPesewas),
+    }),
   }
 }
 
-export function presentSubAgentsNow({ shops, openOrders, openPesewas, earningsPesewas }: SubAgentsNowRow): SubAgentsNow {
-  return { shops, openOrders, openProfit: toCedis(openPesewas), earnings: toCedis(earningsPesewas) }
+export function presentSubAgentsNow(
+  { shops, openOrders, openPesewas, earningsPesewas }: SubAgentsNowRow,
+  to: Pick<Actor, 'roles'>,
+): SubAgentsNow {
+  const money = { openProfit: toCedis(openPesewas), earnings: toCedis(earningsPesewas) }
+  return { shops, openOrders, ...(hasRole(to, SEES_WALLETS) && money) }
 }
 
 export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas, subAgents, mostSubAgents }: ShopRulesRow): ShopRules {

@@ -1,3 +1,4 @@
+import { hasRole, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import * as z from 'zod/mini'
 import { agentShopEndpoints } from '../../../shared/agent-shops.ts'
 import { isoDay } from '../../../shared/dates.ts'
@@ -5,7 +6,7 @@ import { IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
@@ -153,19 +154,20 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa
         const { shops, total } = await readListedShops(ctx.db, {
           ...toPage(list),
           hostWaits: host === 'waiting',
+          byPhone: hasRole(requireActor(ctx), SEES_ORDERS),
           likeOurs: names === 'ours' ? house.name : null,
         })
-        return { rows: shops.map((row) => presentListedShop(row, house.name)), total }
+        return { rows: shops.map((row) => presentListedShop(row, house.name, requireActor(ctx))), total }
       },
 
       'PUT /agent-shops/:id': async ({ ctx, params, body }) => {
         await limitShop(ctx, params.id, body)
-        return { shop: presentListedShop((await selectListedShop(ctx.db, params.id)) as ListedShopRow, house.name) }
+        return { shop: presentListedShop((await selectListedShop(ctx.db, params.id)) as ListedShopRow, house.name, requireActor(ctx)) }
       },
 
       'GET /agent-shops/rules': async ({ ctx }) => {
         const [rules, now] = await Promise.all([selectShopRules(ctx.db), selectSubAgentsNow(ctx.db)])
-        return { rules: presentRules(rules), subAgentsNow: presentSubAgentsNow(now) }
+        return { rules: presentRules(rules), subAgentsNow: presentSubAgentsNow(now, requireActor(ctx)) }
       },
 
       'PUT /agent-shops/rules': async ({ ctx, body }) => ({ rules: presentRules(await changeShopRules(ctx, body)) }),

@@ -10,19 +10,20 @@ import { openAtProvider } from '../payments/open-at-provider.ts'
 import { insertPayment } from '../payments/payments.sql.ts'
 import { priceShopLines } from '../purchases/price-lines.ts'
 import { selectGuestsOnTheWay, toPurchaseLines } from '../purchases/purchases.sql.ts'
-import { refuseUnusableForms } from '../purchases/refuse-afa-form.ts'
+import { refuseMissingForms } from '../purchases/refuse-afa-form.ts'
 import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import { selectShopBySlug } from './agent-shops.sql.ts'
 
 /**
  * Stores a guest's payment at the shop's prices, then initializes it at the card provider. The provider wants an e-mail address, and a
- * guest has none: `email` is the house's own. `asks`: what is on its way to the same number already is refused.
+ * guest has none: `email` is the house's own. `asks`: what the payment `before` has on its way to the same number is refused; a number alone would tell
+ * strangers what it has bought.
  * @throws NotFound, PurchasesPaused, 409 when the shop is closed or a price is not as the guest saw it, or ON_THE_WAY, 502 when the provider fails.
  */
 export async function startGuestPayment(
   ctx: Ctx,
   gateway: CardGateway,
-  { slug, email, phone, items, asks }: GuestRequest & { slug: string; email: string; asks: boolean },
+  { slug, email, phone, items, before, asks }: GuestRequest & { slug: string; email: string; asks: boolean },
 ): Promise<PaymentReply> {
   const shop = await selectShopBySlug(ctx.db, slug)
   if (!shop) throw new NotFound('shop')
@@ -30,9 +31,9 @@ export async function startGuestPayment(
   const lines = toPurchaseLines(items)
   const pricePesewas = await priceShopLines(ctx.db, shop.id, lines)
   const surchargePesewas = cardSurcharge(pricePesewas)
-  const found = asks && (await selectGuestsOnTheWay(ctx.db, { shopId: shop.id, phone, lines }))
+  const found = asks && before !== undefined && (await selectGuestsOnTheWay(ctx.db, { shopId: shop.id, payment: before, lines }))
   if (found) throw refuseOnTheWay(found, (index) => `items.${index}.phoneNumber`)
-  await refuseUnusableForms(ctx.db, { userId: null, shopId: shop.id, lines })
+  await refuseMissingForms(ctx.db, shop.id, lines)
   const reference = makeReference()
   const noted = await insertPayment(ctx.db, {
     reference,

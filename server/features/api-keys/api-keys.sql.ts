@@ -10,13 +10,17 @@ export type KeyRow = {
   addresses: string[]
   isTest: boolean
   replacedBy: string | null
+  /** Made before its owner's wallet asked for a PIN, or without it: it buys nothing until it is replaced. */
+  lacksPin: boolean
   createdAt: Date
   usedAt: Date | null
   expiresAt: Date | null
   endedAt: Date | null
 }
 
-const KEY = `id, name, ending, scopes, addresses, is_test as "isTest", replaced_by as "replacedBy", used_at as "usedAt", created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt"`
+const LACKS_PIN = `(not pin_proven and not is_test and 'orders:write' = any (scopes)
+  and exists (select from transaction_pins t where t.user_id = api_keys.user_id and t.at_checkout))`
+const KEY = `id, name, ending, scopes, addresses, is_test as "isTest", replaced_by as "replacedBy", ${LACKS_PIN} as "lacksPin", used_at as "usedAt", created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt"`
 
 /** A user's keys, the newest first, but those that work before all others: they must be seen to be ended. */
 export async function selectKeysOfUser(db: Queryable, userId: string, now: Date): Promise<KeyRow[]> {
@@ -31,14 +35,16 @@ export async function selectKeysOfUser(db: Queryable, userId: string, now: Date)
 export type NewKey = Pick<KeyRow, 'name' | 'ending' | 'scopes' | 'addresses' | 'isTest' | 'expiresAt'> & {
   userId: string
   hash: Buffer
+  /** Whether the owner has proven their PIN, where they are asked for one. */
+  pinProven: boolean
   now: Date
 }
 
 export async function insertKey(tx: Tx, key: NewKey): Promise<KeyRow> {
   const { rows } = await tx.query<KeyRow>(
-    `insert into api_keys (user_id, hash, name, ending, scopes, addresses, is_test, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${KEY}`,
-    [key.userId, key.hash, key.name, key.ending, key.scopes, key.addresses, key.isTest, key.now, key.expiresAt],
+    `insert into api_keys (user_id, hash, name, ending, scopes, addresses, is_test, created_at, expires_at, pin_proven)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${KEY}`,
+    [key.userId, key.hash, key.name, key.ending, key.scopes, key.addresses, key.isTest, key.now, key.expiresAt, key.pinProven],
   )
   return rows[0] as KeyRow
 }
@@ -82,22 +88,22 @@ export async function updateKeyReplaced(
   ])
 }
 
-export type KeyOwner = Pick<KeyRow, 'scopes' | 'addresses' | 'isTest' | 'usedAt'> & { keyId: string; actor: Actor }
+export type KeyOwner = Pick<KeyRow, 'scopes' | 'addresses' | 'isTest' | 'usedAt' | 'lacksPin'> & { keyId: string; actor: Actor }
 
 /** A working key and its owner, who is an active agent or admin; null otherwise. An admin's roles do not come with a key. */
 export async function selectKeyOwner(db: Queryable, hash: Buffer, now: Date): Promise<KeyOwner | null> {
   const { rows } = await db.query<Omit<Actor, 'roles' | 'sessionHash'> & Omit<KeyOwner, 'actor'>>({
     name: 'select-key-owner',
     text: `select k.id as "keyId", k.scopes, k.addresses, k.is_test as "isTest", k.used_at as "usedAt",
-        u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt"
+        ${LACKS_PIN.replaceAll('api_keys.', 'k.')} as "lacksPin", u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt"
       from api_keys k join users u on u.id = k.user_id
       where k.hash = $1 and k.ended_at is null and (k.expires_at is null or k.expires_at > $2)
         and u.status = 'Active' and u.level <> 'Customer'`,
     values: [hash, now],
   })
   if (!rows[0]) return null
-  const { keyId, scopes, addresses, isTest, usedAt, ...owner } = rows[0]
-  return { keyId, scopes, addresses, isTest, usedAt, actor: { ...owner, roles: [], sessionHash: hash } }
+  const { keyId, scopes, addresses, isTest, usedAt, lacksPin, ...owner } = rows[0]
+  return { keyId, scopes, addresses, isTest, usedAt, lacksPin, actor: { ...owner, roles: [], sessionHash: hash } }
 }
 
 /** Notes that a key was used, unless another request is just noting it. */

@@ -44,7 +44,8 @@ export async function login(ctx: Ctx, checks: CodeChecks, { userPhone, password,
   if (user.status === 'Banned') throw new Banned()
   if (user.hasCode) {
     if (!code) throw new CodeNeeded()
-    if (!(await checkCode(ctx, checks, user.id, code))) throw new CodeNeeded(WRONG_CODE)
+    const place = deviceHash !== null && isKnown(deviceHash) ? { device: deviceHash } : 'elsewhere'
+    if (!(await checkCode(ctx, checks, user.id, code, place))) throw new CodeNeeded(WRONG_CODE)
   }
   const token = await startSessionWithPassword(ctx.db, user, ctx.now)
   // The password, level or status changed during the check.

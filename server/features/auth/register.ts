@@ -5,8 +5,9 @@ import { openWallet } from '../../ledger/ledger.ts'
 import { addressKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
-import { Taken } from '../../platform/errors.ts'
+import { Taken, TooManyAttempts } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { insertReferral } from '../referrals/referrals.sql.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { foldUsername } from '../users/fold-username.ts'
@@ -16,6 +17,9 @@ import { insertUser, selectUser, type UserRow } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
+/** Of one agent, each day: a family or a few friends on one Wi-Fi. */
+const INVITED_AT_ONE_ADDRESS = { size: 3, everyMs: 8 * 3_600_000 }
+
 /**
  * Creates an active customer with an empty wallet and signs them in. `device`: the browser's own id, where it has one from an earlier sign-in.
  * @throws Taken, Invalid
@@ -23,7 +27,7 @@ import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './re
 export async function register(
   ctx: Ctx,
   { username, email, phone, password, invitation, device = null }: z.output<typeof registerRequest> & { device?: string | null },
-  rules: PasswordRules,
+  { rules, limiter }: { rules: PasswordRules; limiter: RateLimiter },
 ) {
   await refuseCommonPassword(password, rules)
   refuseOwnDetails(password, { username, email, phone }, rules)
@@ -37,12 +41,13 @@ export async function register(
     level: 'Customer' as const,
     now: ctx.now,
   }
+  const counts = invitation !== undefined && (await countsAsInvited(ctx, limiter, invitation))
   const { user, token } = await transaction(ctx.db, async (tx) => {
     await refuseReservedName(tx, username, rules.shopName)
     const id = await insertUser(tx, newUser)
     await openWallet(tx, id)
-    if (invitation)
-      await insertReferral(tx, { referredId: id, code: invitation, deviceHash: device === null ? null : hashToken(device), now: ctx.now })
+    const deviceHash = device === null ? null : hashToken(device)
+    if (invitation) await insertReferral(tx, { referredId: id, code: invitation, deviceHash, counts, now: ctx.now })
     const token = await startSession(tx, { id, level: 'Customer' }, ctx.now)
     return { user: (await selectUser(tx, id)) as UserRow, token }
   }).catch((error: unknown) => {
@@ -50,6 +55,17 @@ export async function register(
   })
   ctx.realtime.announce({ staff: SEES_WALLETS }, 'userUpdated', presentUser(user))
   return { user, token }
+}
+
+/** Whoever makes accounts for themselves makes them in one place, also with a fresh browser for each. */
+async function countsAsInvited({ ip }: Ctx, limiter: RateLimiter, invitation: string): Promise<boolean> {
+  try {
+    await limiter.take([{ name: `invited by ${invitation} at ${addressKey(ip ?? '')}`, ...INVITED_AT_ONE_ADDRESS }])
+    return true
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return false
+    throw error
+  }
 }
 
 function takenField(error: unknown): Taken | null {

@@ -5,6 +5,8 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { toPage } from '../../platform/http/lists.ts'
+import { limitKnowledge } from '../../platform/limit-knowledge.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
@@ -52,17 +54,24 @@ export async function readOwnCheckers(ctx: Ctx, vault: Vault | null, named: stri
  */
 export async function readGuestCheckers(
   ctx: Ctx,
-  vault: Vault | null,
-  { reference, phoneNumber }: { reference: string; phoneNumber: string },
+  { vault, limiter }: { vault: Vault | null; limiter: RateLimiter },
+  asked: GuestAsks,
 ): Promise<OwnChecker[]> {
-  const order = await selectOrderByReference(ctx.db, reference)
-  if (!order || !isGuestsNumber(order, phoneNumber)) throw new NotFound('order')
-  return readForBuyer(ctx.db, vault, order)
+  return readForBuyer(ctx.db, vault, await findGuestOrder(ctx, limiter, asked))
 }
 
-/** Whether an order is a guest's, and was bought with this number or for it. */
-export function isGuestsNumber({ guestPhone, receiver }: Pick<OrderRow, 'guestPhone' | 'receiver'>, phoneNumber: string): boolean {
-  return guestPhone !== null && [guestPhone, receiver].includes(phoneNumber)
+type GuestAsks = { reference: string; phoneNumber: string }
+
+/**
+ * A guest's order by its link, and the number that it was bought with or for.
+ * @throws NotFound, also for another number; TooManyAttempts once that was wrong too often for this order, wherever it came from.
+ */
+export async function findGuestOrder(ctx: Ctx, limiter: RateLimiter, { reference, phoneNumber }: GuestAsks): Promise<OrderRow> {
+  const order = await selectOrderByReference(ctx.db, reference)
+  return limitKnowledge(limiter, [{ door: 'number of guest order', of: order?.id ?? reference }], async () => {
+    if (!order || order.guestPhone === null || ![order.guestPhone, order.receiver].includes(phoneNumber)) throw new NotFound('order')
+    return order
+  })
 }
 
 /** For who has bought them; the caller has checked that. What was refunded is the shop's again, and shown to them no more. */

@@ -30,10 +30,10 @@ export function checkerRoutes(app: Api, { vault, sms, mails, limiter }: CheckerD
         message: await sendOwnCheckers(ctx, { sms, mails, limiter }, { named: params.id, by: body.by }),
       }),
       'POST /track/:reference/checkers': async ({ ctx, params, body }) => ({
-        checkers: await readGuestCheckers(ctx, vault, { ...params, ...body }),
+        checkers: await readGuestCheckers(ctx, { vault, limiter }, { ...params, ...body }),
       }),
       'POST /track/:reference/checkers/send': async ({ ctx, params, body }) => ({
-        message: await sendGuestCheckers(ctx, sms, { ...params, ...body }),
+        message: await sendGuestCheckers(ctx, { sms, limiter }, { ...params, ...body }),
       }),
       'GET /admin/checkers': async ({ ctx }) => readStock(ctx, vault),
       'POST /admin/checkers/check': async ({ ctx, body }) => {

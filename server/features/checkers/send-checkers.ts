@@ -13,7 +13,7 @@ import type { Vault } from '../../platform/vault.ts'
 import { withoutCodes } from '../../platform/without-codes.ts'
 import { areLesserMailsUsedUp, countLesserMail, giveBackMail } from '../auth/count-mail.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
-import { lockOrder, type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
+import { lockOrder, type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { CODE_GAPS, composeChecker } from '../sms/compose-message.ts'
 import { selectIsDayFull } from '../sms/messages.sql.ts'
@@ -23,7 +23,7 @@ import { selectUser } from '../users/users.sql.ts'
 import { type CodeRow, insertCodeMessage, selectCode, selectCodesOf, selectSendings } from './checkers.sql.ts'
 import { announceCheckers } from './events.ts'
 import { presentOwn } from './present.ts'
-import { isGuestsNumber } from './queries.ts'
+import { findGuestOrder } from './queries.ts'
 
 const MINUTE_MS = 60_000
 /** Each message costs the shop money. */
@@ -89,15 +89,14 @@ export async function sendOwnCheckers(
 
 /**
  * The same for a guest, to the order's receiver, as often as for a customer.
- * @throws as above, also when the number is not the one that it was bought with or for
+ * @throws as above, and what `findGuestOrder` throws
  */
 export async function sendGuestCheckers(
   ctx: Ctx,
-  sms: SmsGateway,
-  { reference, phoneNumber }: { reference: string; phoneNumber: string },
+  { sms, limiter }: { sms: SmsGateway; limiter: RateLimiter },
+  asked: { reference: string; phoneNumber: string },
 ): Promise<string> {
-  const found = await selectOrderByReference(ctx.db, reference)
-  if (!found || !isGuestsNumber(found, phoneNumber)) throw new NotFound('order')
+  const found = await findGuestOrder(ctx, limiter, asked)
   const sentence = await transaction(ctx.db, async (tx) => {
     const order = await lockOrder(tx, found.id)
     if (!order) throw new NotFound('order')

@@ -297,6 +297,8 @@ async function authenticate(request: FastifyRequest, scope: string): Promise<Cal
   if (!found) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
   if (!matchAddress(found.addresses, request.ip)) throw new Forbidden('This key does not work from your IP address.')
   if (!found.scopes.some((one) => one === scope)) throw new Forbidden(`This key lacks the scope ${scope}.`)
+  if (scope === 'orders:write' && found.lacksPin)
+    throw new Forbidden('This key was made before its owner chose a PIN, so it buys nothing. Replace it under For developers.')
   if (now.getTime() - (found.usedAt?.getTime() ?? 0) > NOTE_USE_AFTER_MS) await updateKeyUsed(db, found.keyId, now)
   return { keyHash, keyId: found.keyId, isTest: found.isTest, actor: requireActor(found) }
 }

@@ -134,11 +134,22 @@ export function parseAs(message: Message, formats: Formats): { read: ReadMessage
     if (format.kind !== 'credit') return { read: readUncounted(format, format.kind, fit.groups, text, raw), format }
     const credit = readCredit(format, fit.groups, text, raw)
     if (!credit) break
-    if (fit.inTwoWays && !credit.doubts.includes('several-ids')) credit.doubts.push('several-ids')
+    if ((fit.inTwoWays || mayBeCut(message.text, fit.groups)) && !credit.doubts.includes('several-ids')) credit.doubts.push('several-ids')
     return { read: complete(credit, message, formats, text), format }
   }
   const unknown = readUnknown(text, raw)
   return { read: unknown.kind === 'credit' ? complete(unknown, message, formats, text) : unknown, format: null }
+}
+
+/** Where the services of phones cut a message: what one SMS holds, and what two to six hold that are sent as one. */
+const CUTS = [160, 306, 459, 612, 765, 918]
+/** White space at the cut is lost on the way. */
+const LOST = 2
+
+/** A message that is cut before its end may have lost the network's id, so that the one found is what the payer typed. */
+function mayBeCut(text: string, { id = '', reference }: Groups): boolean {
+  if (reference === undefined || text.lastIndexOf(id) < text.lastIndexOf(reference)) return false
+  return text.length > MOST_CHARACTERS || CUTS.some((cut) => text.length <= cut && text.length > cut - LOST)
 }
 
 function complete(credit: IncomingPayment, message: Message, formats: Formats, text: string): ReadMessage {

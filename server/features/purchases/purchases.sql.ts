@@ -299,21 +299,21 @@ export async function selectOnTheWay(db: Queryable, userId: string, lines: reado
   return rows[0]?.found ?? null
 }
 
-/** The same for a guest of an agent's shop, who is known by a phone number. */
+/** The same for a guest of an agent's shop, who names their payment before: nobody else knows its reference. */
 export async function selectGuestsOnTheWay(
   db: Queryable,
-  { shopId, phone, lines }: { shopId: string; phone: string; lines: readonly PurchaseLine[] },
+  { shopId, payment, lines }: { shopId: string; payment: string; lines: readonly PurchaseLine[] },
 ): Promise<LinesOnTheWay | null> {
   const { rows } = await db.query<LineOnTheWay>(
     `select line.place::integer - 1 as index, null as seq, o.network, o.offer, o.receiver
      from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as line (product, offer, receiver, place)
      cross join lateral (
        select network, offer, receiver from orders
-       where receiver = line.receiver and shop_id = $1 and guest_phone = $2 and status = 'pending' and offer = line.offer
+       where receiver = line.receiver and shop_id = $1 and payment_reference = $2 and status = 'pending' and offer = line.offer
          and product_id = line.product
        order by seq desc limit 1
      ) o order by line.place`,
-    [shopId, phone, lines.map(({ product }) => product), lines.map(({ offer }) => offer), lines.map(({ receiver }) => receiver)],
+    [shopId, payment, lines.map(({ product }) => product), lines.map(({ offer }) => offer), lines.map(({ receiver }) => receiver)],
   )
   const [first, ...more] = rows
   return first ? [first, ...more] : null

@@ -47,21 +47,22 @@ const NUMBERS_OF = (agent: string) => `(select phone from users where id = ${age
 
 /**
  * Notes who invited a customer, with today's rules; nothing where referrals are off, or the link is of nobody who is an agent now. It has
- * ended at once where the two look like one person: the same browser, or the number that the agent's earnings go to.
+ * ended at once where the two look like one person: the same browser, the number that the agent's earnings go to, or, without `counts`, one of many
+ * from one address.
  */
 export async function insertReferral(
   tx: Tx,
-  { referredId, code, deviceHash, now }: { referredId: string; code: string; deviceHash: Buffer | null; now: Date },
+  { referredId, code, deviceHash, counts, now }: { referredId: string; code: string; deviceHash: Buffer | null; counts: boolean; now: Date },
 ) {
   await tx.query(
     `insert into referrals (referred_id, referrer_id, reward_pesewas, spend_pesewas, created_at, check_at)
-     select $1, u.id, r.reward_pesewas, r.spend_pesewas, $3, case when not (
+     select $1, u.id, r.reward_pesewas, r.spend_pesewas, $3, case when $5 and not (
          exists (select from known_devices d where d.device_hash = $4 and d.user_id = u.id)
          or (select phone from users where id = $1) in ${NUMBERS_OF('u.id')}
        ) then $3::timestamptz end
      from referral_rules r, referral_links l join users u on u.id = l.user_id
      where r.enabled and l.code = $2 and u.level = 'Agent' and u.status = 'Active'`,
-    [referredId, code, now, deviceHash],
+    [referredId, code, now, deviceHash, counts],
   )
 }
 

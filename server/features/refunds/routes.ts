@@ -1,5 +1,5 @@
 import { toCedis } from '../../../shared/money.ts'
-import { maskPhone } from '../../../shared/phones.ts'
+import { hintPhone } from '../../../shared/phones.ts'
 import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import { refundEndpoints } from '../../../shared/refunds.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
@@ -60,7 +60,7 @@ export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGa
       },
       'POST /shops/order/:reference/refund-code': async ({ ctx, params }) => {
         const phone = await sendOwnCode(ctx, sms, params.reference)
-        return { message: `We sent the code to ${maskPhone(phone)}.` }
+        return { message: `We sent the code to ${hintPhone(phone)}.` }
       },
       'GET /refunds': async ({ ctx, query: { list, ...page } }) => {
         const { refunds, total } = await selectStaffRefunds(ctx.db, { ...toPage(page), list })

@@ -19,7 +19,7 @@ export async function confirmSecondFactor(ctx: Ctx, checks: CodeChecks, code: st
   const factor = await selectSecondFactor(ctx.db, id)
   if (!factor || factor.confirmedAt)
     throw new AppError('CONFLICT', factor ? 'Your code is already on.' : 'Start again: there is no code yet.')
-  if (!(await checkCode(ctx, checks, id, code))) {
+  if (!(await checkCode(ctx, checks, id, code, 'signed in'))) {
     throw new Invalid([
       { path: 'code', message: 'That code is not right. Wait for the next one in the app, and check your phone’s clock.' },
     ])

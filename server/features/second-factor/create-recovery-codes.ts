@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { hashRecoveryCode } from './check-code.ts'
-import { replaceRecoveryCodes, selectSecondFactor } from './second-factor.sql.ts'
+import { type CodeChecks, hashRecoveryCode } from './check-code.ts'
+import { requireOwnCode } from './require-own-code.ts'
+import { replaceRecoveryCodes } from './second-factor.sql.ts'
 
 const CODES = 10
 /** Without letters and digits that look alike; 16 of them are 79 bits, so a plain hash is enough. */
@@ -13,14 +13,14 @@ const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 16
 
 /**
- * Ten new recovery codes; the old ones stop working.
- * @throws PasswordNeeded, Forbidden, 409 when no code is on.
+ * Ten new recovery codes, by a code; the old ones stop working.
+ * @throws what `requireOwnCode` throws; PasswordNeeded, Forbidden.
  */
-export async function createRecoveryCodes(ctx: Ctx): Promise<string[]> {
+export async function createRecoveryCodes(ctx: Ctx, checks: CodeChecks, code: string): Promise<string[]> {
   return transaction(ctx.db, async (tx) => {
     const actor = await requireStaff(tx, ctx, 'staff')
     await requirePassword(tx, ctx)
-    if (!(await selectSecondFactor(tx, actor.id))?.confirmedAt) throw new AppError('CONFLICT', 'Set up your code first.')
+    await requireOwnCode(tx, ctx, checks, code)
     await recordAdminAction(tx, ctx, { action: 'staff.recovery-codes', subject: { type: 'user', id: actor.id } })
     return renewRecoveryCodes(tx, ctx, actor.id)
   })

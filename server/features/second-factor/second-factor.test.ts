@@ -3,7 +3,7 @@ import type { OwnAccount } from '../../../shared/account.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, makeUser, PASSWORD, setUpCode } from '../../../test/builders.ts'
+import { balanceOf, call, makeUser, PASSWORD, registerUser, setUpCode } from '../../../test/builders.ts'
 
 const STEP_MS = 30_000
 const MINUTE_MS = 60_000
@@ -96,6 +96,27 @@ describe('a code at sign-in', () => {
     expect((await signIn(owner, codeNow(), guarded)).status).toBe(200)
   })
 
+  test('wrong ones of a thief use up neither the recovery codes nor what is typed where the owner has signed in before', async () => {
+    const owner = await registerUser(guarded, { level: 'Admin' })
+    const { codeNow, recoveryCodes } = await setUpCode(guarded, owner)
+    guarded.clock.advance(STEP_MS)
+    const known = await guarded.app.inject({
+      ...{ method: 'POST', url: '/api/user/login' },
+      payload: { userPhone: owner.phone, password: PASSWORD, code: codeNow() },
+    })
+    const cookie = String(known.headers['set-cookie']).split(';')[0] ?? ''
+    guarded.clock.advance(STEP_MS)
+    const wrong = codeNow() === '123456' ? '654321' : '123456'
+    for (let n = 0; n < 6; n++) await signIn(owner, wrong, guarded)
+    expect((await signIn(owner, codeNow(), guarded)).status).toBe(429)
+    expect((await signIn(owner, recoveryCodes[0], guarded)).status).toBe(200)
+    const again = await guarded.app.inject({
+      ...{ method: 'POST', url: '/api/user/login', headers: { cookie } },
+      payload: { userPhone: owner.phone, password: PASSWORD, code: codeNow() },
+    })
+    expect(again.statusCode).toBe(200)
+  })
+
   test('is kept encrypted where the shop has a key, and recovery codes as hashes', async () => {
     const owner = await makeUser(shop, { roles: ['owner'] })
     const start = await call<{ secret: string; uri: string }>(shop, 'POST', '/user/me/second-factor', { as: owner, body: {} })
@@ -144,14 +165,21 @@ describe('setting it up', () => {
     expect((await confirm('not the password')).body.issues?.[0]?.path).toBe('password')
     expect((await start()).status).toBe(403)
     expect((await confirm(PASSWORD)).status).toBe(200)
-    await setUpCode(shop, owner)
+    const { codeNow, recoveryCodes } = await setUpCode(shop, owner)
     shop.clock.advance(5 * MINUTE_MS + 1)
-    const end = () => call<ErrorBody>(shop, 'POST', '/user/me/second-factor/end', { as: owner, body: {} })
-    expect((await end()).body.code).toBe('PASSWORD_NEEDED')
+    const end = (code: string) => call<ErrorBody>(shop, 'POST', '/user/me/second-factor/end', { as: owner, body: { code } })
+    expect((await end(codeNow())).body.code).toBe('PASSWORD_NEEDED')
     await confirm(PASSWORD)
-    expect((await end()).status).toBe(200)
+    // The password alone, as a thief has it, neither ends the code nor makes recovery codes.
+    const wrong = codeNow() === '123456' ? '654321' : '123456'
+    expect((await end(wrong)).body.issues?.[0]?.path).toBe('code')
+    const renew = (code: string) => call<ErrorBody>(shop, 'POST', '/user/me/recovery-codes', { as: owner, body: { code } })
+    expect([(await renew(wrong)).status, (await renew('AAAA-BBBB-CCCC-DDDD')).status]).toEqual([400, 400])
+    expect((await signIn(owner, recoveryCodes[0])).status).toBe(200)
+    // The request that was refused for want of the password has not used the code up.
+    expect((await end(codeNow())).status).toBe(200)
     expect((await signIn(owner)).status).toBe(200)
-    expect((await end()).status).toBe(409)
+    expect((await end(codeNow())).status).toBe(409)
   })
 })
 
@@ -172,7 +200,7 @@ describe('a recovery code', () => {
     const [owner, other] = [await makeUser(shop, { roles: ['owner'] }), await makeUser(shop, { roles: ['finance'] })]
     const [theirs, own] = [await setUpCode(shop, other), await setUpCode(shop, owner)]
     expect((await signIn(owner, theirs.recoveryCodes[0])).status).toBe(401)
-    const renewed = await call<{ recoveryCodes: string[] }>(shop, 'POST', '/user/me/recovery-codes', { as: owner, body: {} })
+    const renewed = await call<{ recoveryCodes: string[] }>(shop, 'POST', '/user/me/recovery-codes', { as: owner, body: { code: own.recoveryCodes[1] } })
     expect((await signIn(owner, own.recoveryCodes[0])).status).toBe(401)
     expect((await signIn(owner, renewed.body.recoveryCodes[0])).status).toBe(200)
   })
@@ -181,6 +209,15 @@ describe('a recovery code', () => {
 describe('where the shop asks for a code of whoever moves money', () => {
   beforeAll(() => shop.database.db.query('update staff_rules set second_factor_required = true'))
   afterAll(() => shop.database.db.query('update staff_rules set second_factor_required = false'))
+
+  test('an owner without one does not switch that off, nor change the other rules', async () => {
+    const owner = await makeUser(shop, { roles: ['owner'] })
+    const change = (body: object) => call<ErrorBody>(shop, 'PUT', '/admin/staff/rules', { as: owner, body })
+    for (const body of [{ secondFactorRequired: false }, { secondPersonAbove: null }, { passwordAbove: 9 }])
+      expect((await change(body)).body.code).toBe('SECOND_FACTOR_NEEDED')
+    await setUpCode(shop, owner)
+    expect((await change({ passwordAbove: 9 })).status).toBe(200)
+  })
 
   test('they sign in and look without one, but move none until it is set up', async () => {
     const [finance, customer] = [await makeUser(shop, { roles: ['finance'] }), await makeUser(shop)]

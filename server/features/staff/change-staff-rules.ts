@@ -6,12 +6,13 @@ import { type StaffRules, selectStaffRules } from '../second-factor/staff-rules.
 import { lockStaffRules, updateStaffRules } from './staff.sql.ts'
 
 /**
- * Changes when a code, the password again or a second person is needed. Amounts in pesewas.
- * @throws PasswordNeeded
+ * Changes when a code, the password again or a second person is needed. Amounts in pesewas. While the shop asks for a code, only an owner who has
+ * one does that.
+ * @throws PasswordNeeded, SecondFactorNeeded
  */
 export async function changeStaffRules(ctx: Ctx, change: Partial<StaffRules>): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    await requireStaff(tx, ctx, 'owner')
+    await requireStaff(tx, ctx, 'owner', { movesMoney: true })
     await requirePassword(tx, ctx)
     await lockStaffRules(tx)
     const before = await selectStaffRules(tx)

@@ -482,8 +482,8 @@ test('the owner sees what closing sub-agents’ shops would meet, before doing i
   expect(await read()).toEqual({
     shops: before.shops,
     openOrders: before.openOrders + 1,
-    openProfit: expect.closeTo(before.openProfit + 0.7),
-    earnings: expect.closeTo(before.earnings + 0.7),
+    openProfit: expect.closeTo(before.openProfit! + 0.7),
+    earnings: expect.closeTo(before.earnings! + 0.7),
   })
   await query('update agent_shop_rules set sub_agents = false')
   expect((await read()).shops).toBe(0)

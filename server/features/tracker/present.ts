@@ -1,4 +1,4 @@
-import { maskPhone } from '../../../shared/phones.ts'
+import { hintPhone } from '../../../shared/phones.ts'
 import type { GuestRefundStatus } from '../../../shared/refunds.ts'
 import type { TrackedOrder, TrackedRefund } from '../../../shared/tracker.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
@@ -18,12 +18,12 @@ export function presentTrackedOrder(
     number: String(seq),
     network,
     offer,
-    receiver: maskPhone(order.receiver),
+    receiver: hintPhone(order.receiver),
     status,
     ...progress,
     guest: reporting
       ? {
-          refund: refund && { state: STATES[refund.status], byHand: refund.byHand, to: maskPhone(refund.phone) },
+          refund: refund && { state: STATES[refund.status], byHand: refund.byHand, to: hintPhone(refund.phone) },
           reportFrom: reporting.opensAt,
           reported: reporting.report?.status === 'open',
         }

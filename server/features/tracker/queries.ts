@@ -1,6 +1,8 @@
 import type { TrackedOrder } from '../../../shared/tracker.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { limitKnowledge } from '../../platform/limit-knowledge.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { type OrderRow, selectOrderByReference, selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { readOwnProgress, readProgress } from '../orders/queries.ts'
 import { selectRefundOfOrder } from '../refunds/refunds.sql.ts'
@@ -16,15 +18,21 @@ export async function trackByLink(ctx: Ctx, reference: string): Promise<TrackedO
 
 /**
  * By an order's number or reference, and its receiver. A number alone would be easy to guess.
- * @throws NotFound, also when the receiver is another: who asks learns nothing of which it was.
+ * @throws NotFound, also when the receiver is another: who asks learns nothing of which it was. TooManyAttempts once that was wrong too often for this
+ * order or this receiver, wherever it came from.
  */
 export async function trackByReceiver(
   ctx: Ctx,
+  limiter: RateLimiter,
   { reference, phoneNumber }: { reference: string; phoneNumber: string },
 ): Promise<TrackedOrder> {
   const isNumber = /^\d{1,15}$/.test(reference)
   const order = isNumber ? (await selectOrdersBySeq(ctx.db, [Number(reference)]))[0] : await selectOrderByReference(ctx.db, reference)
-  return track(ctx, order?.receiver === phoneNumber ? order : null)
+  const tried = [
+    { door: 'receiver of order', of: order?.id ?? reference },
+    { door: 'orders of receiver', of: phoneNumber },
+  ] as const
+  return limitKnowledge(limiter, tried, () => track(ctx, order?.receiver === phoneNumber ? order : null))
 }
 
 async function track(ctx: Ctx, order: OrderRow | null | undefined): Promise<TrackedOrder> {

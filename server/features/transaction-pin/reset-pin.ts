@@ -43,7 +43,7 @@ export async function resetPin(
 
 async function checkProof(ctx: Ctx, checks: CodeChecks, userId: string, code: string | undefined) {
   if ((await selectSecondFactor(ctx.db, userId))?.confirmedAt) {
-    if (code === undefined || !(await checkCode(ctx, checks, userId, code)))
+    if (code === undefined || !(await checkCode(ctx, checks, userId, code, 'signed in')))
       throw wrongCode('That code is not right. Wait for the next one in the app.')
     return
   }

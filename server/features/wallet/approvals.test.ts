@@ -139,7 +139,7 @@ describe('one person’s changes of a day', () => {
   })
 })
 
-test('nobody credits their own account alone, whatever the amount, unless nobody else could', async () => {
+test('nobody credits their own account alone, whatever the amount, unless they own the shop and nobody else could', async () => {
   customer = proposer
   const refused = await change(1)
   expect(refused.body).toEqual({
@@ -148,8 +148,14 @@ test('nobody credits their own account alone, whatever the amount, unless nobody
   })
   expect((await approve((await waiting())[0]!)).body).toEqual({ balance: 1 })
   await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [approver._id])
+  expect((await change(1)).status).toBe(403)
+  await replaceRolesOf(proposer, 'owner')
   expect((await change(1)).body).toEqual({ balance: 2 })
 })
+
+function replaceRolesOf({ _id }: SignedInUser, role: string) {
+  return shop.database.db.query(`update staff_roles set role = $2 where user_id = $1`, [_id, role])
+}
 
 describe('a top-up approved by hand', () => {
   const ask = async (amount: number, as = customer) =>

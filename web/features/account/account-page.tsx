@@ -22,7 +22,7 @@ export default function AccountPage() {
       <PageHeader title={accountTexts.title}>{user?.username}</PageHeader>
       {data ? (
         <div className="flex max-w-[45rem] flex-col gap-5">
-          <PasswordForm />
+          <PasswordForm workingKeys={data.workingKeys} />
           <PinCard />
           <WhatsappCard />
           <ContactForm user={data.user} />

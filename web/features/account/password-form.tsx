@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { knownPasswordProblem, PASSWORD_MIN, passwordProblem } from '../../../shared/user-rules.ts'
 import { call } from '../../lib/api.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
@@ -11,7 +12,8 @@ import { toast } from '../../ui/toast.ts'
 import { refreshAccount } from './api.ts'
 
 /** A new password, which signs every other device out. */
-export function PasswordForm() {
+export function PasswordForm({ workingKeys }: { workingKeys: number }) {
+  const [endKeys, setEndKeys] = useState(false)
   const form = useForm({
     initial: { current: '', newPassword: '', repeated: '' },
     parse: ({ current, newPassword, repeated }) =>
@@ -25,7 +27,7 @@ export function PasswordForm() {
       ),
     fieldAt: (path) => (path === 'password' ? 'current' : path),
     submit: async (body) => {
-      const { message } = await call('PUT /user/me/password', { body })
+      const { message } = await call('PUT /user/me/password', { body: { ...body, endKeys } })
       toast.success(message)
       form.reset()
       refreshAccount()
@@ -43,6 +45,17 @@ export function PasswordForm() {
           autoComplete="new-password"
         />
         <PasswordField {...form.field('repeated')} label={accountTexts.repeatPassword} autoComplete="new-password" />
+        {workingKeys > 0 && (
+          <label className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              type="checkbox"
+              checked={endKeys}
+              onChange={(event) => setEndKeys(event.currentTarget.checked)}
+              className="size-5 shrink-0 accent-brand"
+            />
+            {accountTexts.endKeys(workingKeys)}
+          </label>
+        )}
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <Button type="submit" variant="secondary" busy={form.busy} busyLabel={accountTexts.saving} className="self-start">
           {accountTexts.savePassword}

@@ -28,7 +28,8 @@ export async function readShop(slug: string): Promise<PublicShop> {
   return (await call('GET /shops/:slug', { params: { slug }, withToken: false })).shop
 }
 
-export function startGuestPayment(slug: string, body: GuestRequest) {
+export function startGuestPayment(slug: string, request: GuestRequest) {
+  const body = { ...request, before: lastPurchases.get()[slug] }
   return sendAsking()((headers) => call('POST /shops/:slug/payment', { params: { slug }, headers, body, withToken: false }))
 }
 

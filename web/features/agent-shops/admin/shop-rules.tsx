@@ -42,7 +42,7 @@ export function ShopRules({ mayChange }: { mayChange: boolean }) {
   )
 }
 
-function WhatStays({ now: { openOrders, openProfit, earnings } }: { now: SubAgentsNow }) {
+function WhatStays({ now: { openOrders, openProfit = 0, earnings = 0 } }: { now: SubAgentsNow }) {
   return (
     <div className="flex flex-col gap-2">
       <p>

@@ -133,16 +133,24 @@ function ShopCard({ shop, isOwner }: { shop: ListedShop; isOwner: boolean }) {
       <div className="flex flex-col gap-3 px-4 py-3">
         <Details>
           <Detail name="Agent">
-            {agent.username}, {spacedPhone(agent.phone)}
+            {agent.username}
+            {agent.phone !== undefined && `, ${spacedPhone(agent.phone)}`}
           </Detail>
           {agentAbove && <Detail name="Sells under">{agentAbove.username}</Detail>}
           <Detail name="Sold">
-            <Money cedis={sold} /> in {orders.toLocaleString('en')} {orders === 1 ? 'order' : 'orders'}
+            {sold !== undefined && (
+              <>
+                <Money cedis={sold} /> in{' '}
+              </>
+            )}
+            {orders.toLocaleString('en')} {orders === 1 ? 'order' : 'orders'}
           </Detail>
-          <Detail name="The agent earned">
-            <Money cedis={earned} />, of which <Money cedis={earnings} /> is still here
-          </Detail>
-          {debt > 0 && (
+          {earned !== undefined && earnings !== undefined && (
+            <Detail name="The agent earned">
+              <Money cedis={earned} />, of which <Money cedis={earnings} /> is still here
+            </Detail>
+          )}
+          {debt !== undefined && debt > 0 && (
             <Detail name="They owe">
               <Money cedis={debt} className="text-danger" /> after refunds
             </Detail>

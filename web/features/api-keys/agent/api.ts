@@ -3,6 +3,7 @@ import type { CreateKeyRequest } from '../../../../shared/api-keys.ts'
 import type { WebhookEvent } from '../../../../shared/webhook-rules.ts'
 import { call } from '../../../lib/api.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
+import { withPassword } from '../../account/with-password.tsx'
 
 /** How often what is on its way is looked at. */
 const LOOK_EVERY_MS = 3_000
@@ -25,14 +26,14 @@ export function sentQuery(id: string) {
 
 export function useMakeKey() {
   return useMutation({
-    mutationFn: (body: CreateKeyRequest) => call('POST /api-keys', { body }),
+    mutationFn: (body: CreateKeyRequest) => withPassword(() => call('POST /api-keys', { body })),
     onSettled: () => refreshSoon(['api-keys']),
   })
 }
 
 export function useRotateKey() {
   return useMutation({
-    mutationFn: (id: string) => call('POST /api-keys/:id/rotate', { params: { id }, body: { overlapHours: 24 } }),
+    mutationFn: (id: string) => withPassword(() => call('POST /api-keys/:id/rotate', { params: { id }, body: { overlapHours: 24 } })),
     onSettled: () => refreshSoon(['api-keys']),
   })
 }

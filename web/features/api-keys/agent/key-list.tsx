@@ -85,7 +85,7 @@ export function KeyList() {
 }
 
 function KeyRow({ apiKey, onMade }: { apiKey: ApiKey; onMade: (made: Made) => void }) {
-  const { _id, name, ending, scopes, addresses, isTest, isReplaced, createdAt, usedAt, expiresAt } = apiKey
+  const { _id, name, ending, scopes, addresses, isTest, isReplaced, lacksPin, createdAt, usedAt, expiresAt } = apiKey
   const rotate = useRotateKey()
   const end = useEndKey()
   const replace = async () => {
@@ -151,6 +151,7 @@ function KeyRow({ apiKey, onMade }: { apiKey: ApiKey; onMade: (made: Made) => vo
         {developerTexts.madeAt(formatLongDate(new Date(createdAt)))} {facts.filter(Boolean).join(' ')}
         {isTest && ` ${developerTexts.testNote}`}
       </p>
+      {lacksPin && <p className="mt-1.5 text-small text-pending">{developerTexts.lacksPin}</p>}
     </li>
   )
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { StateChip } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { confirmAction } from '../../../ui/confirm-action.ts'
+import { confirmAction, pendingQuestions } from '../../../ui/confirm-action.ts'
 import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
@@ -39,16 +39,18 @@ export function SecondFactorCard({ factor }: { factor: Factor }) {
   }
   const start = () => attempt(async () => setSecret(await withPassword(() => call('POST /user/me/second-factor'))))
   const renew = async () => {
-    if (!(await confirmAction({ question: 'Make ten new recovery codes? The old ones stop working.' }))) return
+    const code = await askForCode({ question: 'Make ten new recovery codes? The old ones stop working.' })
+    if (code === null) return
     await attempt(async () => {
-      setCodes((await withPassword(() => call('POST /user/me/recovery-codes'))).recoveryCodes)
+      setCodes((await withPassword(() => call('POST /user/me/recovery-codes', { body: { code } }))).recoveryCodes)
       refreshAccount()
     })
   }
   const end = async () => {
-    if (!(await confirmAction({ question: 'Switch the code off? Your password alone will sign you in.', danger: true }))) return
+    const code = await askForCode({ question: 'Switch the code off? Your password alone will sign you in.', danger: true })
+    if (code === null) return
     await attempt(async () => {
-      toast.success((await withPassword(() => call('POST /user/me/second-factor/end'))).message)
+      toast.success((await withPassword(() => call('POST /user/me/second-factor/end', { body: { code } }))).message)
       setCodes(null)
       refreshAccount()
     })
@@ -107,6 +109,24 @@ export function SecondFactorCard({ factor }: { factor: Factor }) {
       )}
     </Card>
   )
+}
+
+/** The question with a field for a code of the app; null when it was cancelled. */
+async function askForCode(question: { question: string; danger?: boolean }): Promise<string | null> {
+  const typed = { code: '' }
+  const details = (
+    <Field
+      label="6-digit code, or a recovery code"
+      autoComplete="one-time-code"
+      maxLength={40}
+      autoFocus
+      onChange={(event) => Object.assign(typed, { code: event.currentTarget.value })}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') pendingQuestions.get().at(-1)?.answer(true)
+      }}
+    />
+  )
+  return (await confirmAction({ ...question, details, yes: 'Go on' })) ? typed.code.trim() : null
 }
 
 type FirstCodeProps = { secret: string; uri: string; onConfirmed: (codes: string[]) => void }

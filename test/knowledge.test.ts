@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Order } from '../shared/orders.ts'
+import type { SignedInUser } from '../shared/users.ts'
+import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
+import { openShopOf } from './agent-shop.ts'
+import { openTestShop, type TestShop } from './app.ts'
+import { call, cartLine, checkout, makeUser } from './builders.ts'
+import { stockCheckers } from './checkers.ts'
+
+// What one must know to open something without an account can't be tried at will: each door counts wrong answers for each thing behind it, from
+// wherever they come. (PINs, passwords, payout codes and codes at sign-in are counted for each account: their features' tests.)
+
+const HOUR_MS = 3_600_000
+
+let shop: TestShop
+let buyer: SignedInUser
+beforeAll(async () => {
+  shop = await openTestShop({ rateLimits: true })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.clock.advance(30 * 24 * HOUR_MS)
+  buyer = await makeUser(shop, { balance: 500 })
+})
+
+let addresses = 0
+/** From an address that nobody has used. */
+async function ask(path: string, body: object): Promise<{ status: number; body: { code?: string; checkers?: unknown[] } }> {
+  addresses += 1
+  const remoteAddress = `198.51.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
+  const reply = await shop.app.inject({ method: 'POST', url: `/api${path}`, payload: body, remoteAddress })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+async function buy(phoneNumber: string): Promise<Order> {
+  const as = await makeUser(shop, { balance: 20 })
+  return (await checkout(shop, as, [await cartLine(shop, { phoneNumber })])).body.orders[0] as Order
+}
+
+const RECEIVER = '0551234567'
+const GUEST = '0245550142'
+
+/** A guest's order of the package BECE, made one by its columns alone. */
+async function guestOrder(network: 'WAEC Checkers' | 'AFA'): Promise<{ reference: string }> {
+  const agent = await makeUser(shop, { level: 'Agent' })
+  const shopId = await openShopOf(shop, agent._id)
+  const id = network === 'AFA' ? await makeAfaOrder(shop, buyer) : await checkerOrder()
+  const reference = randomUUID().replaceAll('-', '').slice(0, 20)
+  await shop.database.db.query('alter table orders disable trigger orders_decided_once')
+  await shop.database.db.query('update orders set reference = $2, user_id = null, shop_id = $3, guest_phone = $4 where id = $1', [
+    id,
+    reference,
+    shopId,
+    GUEST,
+  ])
+  await shop.database.db.query('alter table orders enable trigger orders_decided_once')
+  return { reference }
+}
+
+async function checkerOrder(): Promise<string> {
+  await stockCheckers(shop, 'WASSCE', 1)
+  const line = await cartLine(shop, { network: 'WAEC Checkers', offer: 'WASSCE', phoneNumber: RECEIVER })
+  return ((await checkout(shop, buyer, [line])).body.orders[0] as Order)._id
+}
+
+/** `most` wrong answers, and one more after `everyMs`. Wrong ones differ; `right` opens it. */
+type Door = {
+  most: number
+  everyMs: number
+  prepare: () => Promise<{ wrong: (n: number) => [string, object]; right: [string, object] }>
+}
+
+const stranger = (n: number) => `024${String(4_000_000 + n)}`
+
+const DOORS: Record<string, Door> = {
+  'an order’s number with its receiver: many receivers': {
+    most: 10,
+    everyMs: 3 * HOUR_MS,
+    prepare: async () => {
+      const { number } = await buy(RECEIVER)
+      return {
+        wrong: (n) => ['/track', { reference: number, phoneNumber: stranger(n) }],
+        right: ['/track', { reference: number, phoneNumber: RECEIVER }],
+      }
+    },
+  },
+  'an order’s number with its receiver: counting orders of a known phone': {
+    most: 20,
+    everyMs: HOUR_MS,
+    prepare: async () => {
+      const known = stranger(addresses)
+      const { number } = await buy(known)
+      return {
+        wrong: (n) => ['/track', { reference: String(900_000 + n), phoneNumber: known }],
+        right: ['/track', { reference: number, phoneNumber: known }],
+      }
+    },
+  },
+  'the codes of a guest’s checkers': {
+    most: 10,
+    everyMs: 3 * HOUR_MS,
+    prepare: async () => {
+      const { reference } = await guestOrder('WAEC Checkers')
+      return {
+        // Having them sent is the same door.
+        wrong: (n) => [`/track/${reference}/checkers${n % 2 === 0 ? '' : '/send'}`, { phoneNumber: stranger(n) }],
+        right: [`/track/${reference}/checkers`, { phoneNumber: GUEST }],
+      }
+    },
+  },
+  'whether a Ghana Card is registered, by a guest’s AFA order': {
+    most: 5,
+    everyMs: 3 * HOUR_MS,
+    prepare: async () => {
+      const taken = newGhanaCard()
+      const other = await makeAfaOrder(shop, buyer)
+      await call(shop, 'POST', `/order/${other}/afa`, { as: buyer, body: { ...AFA_FORM, ghanaCard: taken } })
+      const { reference } = await guestOrder('AFA')
+      const path = `/shops/order/${reference}/afa`
+      return { wrong: () => [path, { ...AFA_FORM, ghanaCard: taken }], right: [path, { ...AFA_FORM, ghanaCard: newGhanaCard() }] }
+    },
+  },
+}
+
+describe.each(Object.entries(DOORS))('%s', (_name, { most, everyMs, prepare }) => {
+  test('closes after a few wrong answers from anywhere, opens slowly again, and stays open to who knows', async () => {
+    const { wrong, right } = await prepare()
+    for (let n = 0; n < 3; n++) expect((await ask(...right)).status).toBe(200)
+    for (let n = 0; n < most; n++) expect([n, [404, 409].includes((await ask(...wrong(n))).status)]).toEqual([n, true])
+    expect((await ask(...wrong(most))).status).toBe(429)
+    expect((await ask(...right)).status).toBe(429)
+    shop.clock.advance(everyMs - 1_000)
+    expect((await ask(...right)).status).toBe(429)
+    shop.clock.advance(1_000)
+    expect((await ask(...right)).status).toBe(200)
+    expect([404, 409]).toContain((await ask(...wrong(most + 1))).status)
+    expect((await ask(...wrong(most + 2))).status).toBe(429)
+  })
+})
+
+describe('a guest’s answers', () => {
+  test('are the same for a card that is registered and one that is not', async () => {
+    const taken = newGhanaCard()
+    const other = await makeAfaOrder(shop, buyer)
+    await call(shop, 'POST', `/order/${other}/afa`, { as: buyer, body: { ...AFA_FORM, ghanaCard: taken } })
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const shopId = await openShopOf(shop, agent._id)
+    const { rows } = await shop.database.db.query<{ slug: string }>('select slug from agent_shops where id = $1', [shopId])
+    for (const ghanaCard of [taken, newGhanaCard()]) {
+      const reply = await ask(`/shops/${rows[0]?.slug}/afa`, { ...AFA_FORM, ghanaCard })
+      expect([reply.status, Object.keys(reply.body)]).toEqual([200, ['form']])
+    }
+  })
+
+  test('show three digits of a receiver’s number, which the order’s link is passed on with', async () => {
+    const { reference } = await buy(RECEIVER)
+    const { body } = await call<{ order: { receiver: string } }>(shop, 'GET', `/track/${reference}`)
+    expect(body.order.receiver.replace(/\D/g, '')).toBe('567')
+  })
+})
