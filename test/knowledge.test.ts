@@ -139,6 +139,29 @@ describe.each(Object.entries(DOORS))('%s', (_name, { most, everyMs, prepare }) =
   })
 })
 
+test('many accounts made at one address are invited by the same agent three times a day, and by another as often', async () => {
+  await shop.database.db.query('update referral_rules set enabled = true')
+  const codes: string[] = []
+  for (let n = 0; n < 2; n++) {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    codes.push((await call<{ code: string }>(shop, 'POST', '/referrals/link', { as: agent })).body.code)
+  }
+  const invited = async (invitation: string, name: string) => {
+    const payload = { username: `invited ${name}`, email: `${name}@example.com`, phone: `0208${name.padStart(6, '0')}`, password: 'a good password', invitation }
+    const reply = await shop.app.inject({ method: 'POST', url: '/api/user/register', payload, remoteAddress: '203.0.113.77' })
+    const { rows } = await shop.database.db.query<{ counts: boolean }>(
+      `select check_at is not null as counts from referrals where referred_id = $1`,
+      [reply.json()._id],
+    )
+    return rows[0]?.counts
+  }
+  const first = await Promise.all(Array.from({ length: 8 }, (_, n) => invited(codes[0] as string, `10${n}`)))
+  expect(first.filter(Boolean)).toHaveLength(3)
+  expect(await invited(codes[1] as string, '201')).toBe(true)
+  shop.clock.advance(8 * HOUR_MS)
+  expect([await invited(codes[0] as string, '301'), await invited(codes[0] as string, '302')]).toEqual([true, false])
+})
+
 describe('a guest’s answers', () => {
   test('are the same for a card that is registered and one that is not', async () => {
     const taken = newGhanaCard()

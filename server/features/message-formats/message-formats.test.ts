@@ -85,7 +85,12 @@ describe('the words of a form', () => {
       groups: { amount: 'GHS1,005.50', payer: 'K.OWUSU ENT', reference: 'two\nlines', id: '51234567890', balance: 'GH₵2,000' },
     })
     const typed = 'Got GHS 5.00 from AMA. Ref: x. ID: 99999999999. Balance 900.00. ID: 51234567890. Balance 10.00'
-    expect(reads(words, typed)).toMatchObject({ inTwoWays: true })
+    expect(reads(words, typed)).toMatchObject({ inTwoWays: true, groups: { id: '51234567890' } })
+    // However much the payer types, the last id is the network's.
+    for (const many of [100, 160, 199, 200, 201, 1_500]) {
+      const long = `Got GHS 5.00 from AMA. Ref: x. ID: 99999999999. Balance 900.00${' y'.repeat(many / 2)}. ID: 51234567890. Balance 10.00`
+      expect([many, reads(words, long)]).toMatchObject([many, { inTwoWays: true, groups: { id: '51234567890' } }])
+    }
     expect(reads(words, 'Got GHS 5.0000 from AMA. Ref: x. ID: 51234567890. Balance 10.00')).toBeNull()
   })
 

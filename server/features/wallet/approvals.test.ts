@@ -226,6 +226,36 @@ describe('a top-up approved by hand', () => {
   })
 })
 
+test('messages that somebody pastes for several customers are added up over their day; what a phone has brought is not', async () => {
+  const clerk = proposer
+  const credits = async (id: string, amount: number, byPhone = false) => {
+    const asker = await makeUser(shop)
+    const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: asker, body: { amount } })
+    const text = `Payment received for GHS ${amount}.00 from AMA SAMPLE. Reference: ${body.recharge.rechargeId}. Transaction ID: ${id}.`
+    await call(shop, 'POST', '/received-payment/messages', { as: clerk, body: { text } })
+    if (byPhone) await asIfForwarded(id)
+    const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments where transaction_id = $1', [id])
+    const path = `/received-payment/${rows[0]?.id}/credit`
+    const reply = await call<ErrorBody>(shop, 'POST', path, { as: clerk, body: { amount, rechargeId: body.recharge._id } })
+    return reply.status === 200 ? 'credited' : reply.body.code
+  }
+  const each: (string | undefined)[] = []
+  for (const [n, amount] of [95, 96, 97, 98, 99].entries()) each.push(await credits(`8100000000${n}`, amount))
+  expect(each).toEqual(['credited', 'credited', 'SECOND_PERSON_NEEDED', 'SECOND_PERSON_NEEDED', 'SECOND_PERSON_NEEDED'])
+  expect(await credits('81000000007', 150, true)).toBe('credited')
+})
+
+async function asIfForwarded(transactionId: string) {
+  const id = randomUUID()
+  await shop.database.db.query(
+    `insert into forwarders (id, name, app, networks, key, created_by, created_at) values ($1, 'Counter phone', 'other', '{MTN}', '\\x00', $2, $3)`,
+    [id, approver._id, shop.clock.now],
+  )
+  await shop.database.db.query('alter table received_payments disable trigger user')
+  await shop.database.db.query('update received_payments set forwarder_id = $2 where transaction_id = $1', [transactionId, id])
+  await shop.database.db.query('alter table received_payments enable trigger user')
+}
+
 describe('an approval', () => {
   test('by two at once, sixteen times, moves the money once', async () => {
     const third = await makeUser(shop, { roles: ['finance'] })
