@@ -206,6 +206,7 @@ create table api_keys (
   is_test boolean not null default false,
   used_at timestamp with time zone,
   replaced_by uuid,
+  pin_proven boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_kind UNIQUE (id, is_test),
@@ -4209,7 +4210,8 @@ begin
   where k.hash = p_hash and not k.is_test and 'orders:write' = any (k.scopes)
     and k.ended_at is null and (k.expires_at is null or k.expires_at > p_now)
     and u.status = 'Active' and u.level <> 'Customer'
-  for share;
+    and (k.pin_proven or not exists (select from transaction_pins t where t.user_id = u.id and t.at_checkout))
+  for share of k, u;
   if not found then
     return null;
   end if;

@@ -35,7 +35,9 @@ const appCode = z.string({ error: 'Enter the 6 digits from your app.' }).check(
 )
 
 /** A code of the app, or a recovery code. */
-const anyCode = z.string({ error: ENTER_CODE }).check(z.trim(), z.minLength(6, { error: ENTER_CODE }), z.maxLength(40, { error: ENTER_CODE }))
+const anyCode = z
+  .string({ error: ENTER_CODE })
+  .check(z.trim(), z.minLength(6, { error: ENTER_CODE }), z.maxLength(40, { error: ENTER_CODE }))
 
 export const accountEndpoints = endpoints({
   'GET /user/me/account': {

@@ -147,7 +147,13 @@ test('many accounts made at one address are invited by the same agent three time
     codes.push((await call<{ code: string }>(shop, 'POST', '/referrals/link', { as: agent })).body.code)
   }
   const invited = async (invitation: string, name: string) => {
-    const payload = { username: `invited ${name}`, email: `${name}@example.com`, phone: `0208${name.padStart(6, '0')}`, password: 'a good password', invitation }
+    const payload = {
+      username: `invited ${name}`,
+      email: `${name}@example.com`,
+      phone: `0208${name.padStart(6, '0')}`,
+      password: 'a good password',
+      invitation,
+    }
     const reply = await shop.app.inject({ method: 'POST', url: '/api/user/register', payload, remoteAddress: '203.0.113.77' })
     const { rows } = await shop.database.db.query<{ counts: boolean }>(
       `select check_at is not null as counts from referrals where referred_id = $1`,

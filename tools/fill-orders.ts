@@ -1,4 +1,3 @@
-import { openRateLimiter } from '../server/platform/rate-limiter.ts'
 import { parseArgs } from 'node:util'
 import { ensureFirstAdmin } from '../server/features/auth/ensure-first-admin.ts'
 import { register } from '../server/features/auth/register.ts'
@@ -12,6 +11,7 @@ import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
+import { openRateLimiter } from '../server/platform/rate-limiter.ts'
 import type { Network } from '../shared/networks.ts'
 
 // Fills a trial shop with customers and their orders by the shop's own functions, never by bare rows:
@@ -43,7 +43,10 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
   for (let index = 0; index < customers; index++) {
     const number = (index + 1).toString().padStart(7, '0')
     const details = { username: `trial ${number}`, email: `trial${number}@example.com`, phone: `054${number}`, password: 'a good password' }
-    const { user } = await register(contextOf(db, null), details, { rules: config.passwords, limiter: openRateLimiter(null, () => new Date()) })
+    const { user } = await register(contextOf(db, null), details, {
+      rules: config.passwords,
+      limiter: openRateLimiter(null, () => new Date()),
+    })
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
     buyers.push({ ...user, sessionHash: Buffer.alloc(32) } as unknown as Actor)
   }

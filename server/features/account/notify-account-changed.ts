@@ -25,7 +25,12 @@ export async function notifyAccountChanged(ctx: Ctx, mail: ResetMail, { userId, 
   if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail about a changed account was rejected')
 }
 
-const NAMES: Record<AccountChangedJob['what'], string> = { password: 'password', email: 'e-mail address', phone: 'phone number', 'api-key': 'API keys' }
+const NAMES: Record<AccountChangedJob['what'], string> = {
+  password: 'password',
+  email: 'e-mail address',
+  phone: 'phone number',
+  'api-key': 'API keys',
+}
 
 type Facts = Pick<ResetMail, 'shopName' | 'shopPhone' | 'shopEmail'> & {
   username: string

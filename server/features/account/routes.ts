@@ -25,7 +25,9 @@ export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: 
 
       'PUT /user/me/password': async ({ ctx, body }) => {
         await changePassword(ctx, { limiter, rules }, body)
-        return { message: `Your password was changed. Your other devices are signed out${body.endKeys ? ', and your API keys have ended' : ''}.` }
+        return {
+          message: `Your password was changed. Your other devices are signed out${body.endKeys ? ', and your API keys have ended' : ''}.`,
+        }
       },
 
       'PUT /user/me/contact': async ({ ctx, body }) => ({

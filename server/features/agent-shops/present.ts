@@ -1,5 +1,3 @@
-import { hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
-import type { Actor } from '../../platform/context.ts'
 import type {
   GuestPurchase,
   ListedShop,
@@ -14,6 +12,8 @@ import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas, toCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import { hintPhone } from '../../../shared/phones.ts'
+import { hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
+import type { Actor } from '../../platform/context.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import type { PaymentRow } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'

@@ -43,7 +43,17 @@ export async function rotateKey(
     const pinProven = buys && (await selectPin(tx, userId))?.atCheckout === true
     const secret = newSecret(isTest)
     const lastsUntil = expiresAt && new Date(ctx.now.getTime() + expiresAt.getTime() - createdAt.getTime())
-    const made = { userId, hash: hashToken(secret), name, ending: secret.slice(-4), scopes, addresses, isTest, expiresAt: lastsUntil, pinProven }
+    const made = {
+      userId,
+      hash: hashToken(secret),
+      name,
+      ending: secret.slice(-4),
+      scopes,
+      addresses,
+      isTest,
+      expiresAt: lastsUntil,
+      pinProven,
+    }
     const key = await insertKey(tx, { ...made, now: ctx.now })
     // The table wants an expiry later than the making.
     const until = new Date(Math.max(ctx.now.getTime() + overlapHours * HOUR_MS, createdAt.getTime() + 1))

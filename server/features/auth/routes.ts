@@ -20,7 +20,11 @@ export function authRoutes(app: Api, { checks, devices, onResetRequest, password
     sessionEndpoints,
     {
       'POST /user/register': async ({ ctx, body, request, reply }) => {
-        const { user, token } = await register(ctx, { ...body, device: devices.read(request) }, { rules: passwords, limiter: checks.limiter })
+        const { user, token } = await register(
+          ctx,
+          { ...body, device: devices.read(request) },
+          { rules: passwords, limiter: checks.limiter },
+        )
         await devices.remember(request, reply, { userId: user.id, token })
         return { ...presentUser(user), token }
       },

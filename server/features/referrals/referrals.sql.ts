@@ -52,7 +52,13 @@ const NUMBERS_OF = (agent: string) => `(select phone from users where id = ${age
  */
 export async function insertReferral(
   tx: Tx,
-  { referredId, code, deviceHash, counts, now }: { referredId: string; code: string; deviceHash: Buffer | null; counts: boolean; now: Date },
+  {
+    referredId,
+    code,
+    deviceHash,
+    counts,
+    now,
+  }: { referredId: string; code: string; deviceHash: Buffer | null; counts: boolean; now: Date },
 ) {
   await tx.query(
     `insert into referrals (referred_id, referrer_id, reward_pesewas, spend_pesewas, created_at, check_at)

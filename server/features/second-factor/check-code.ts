@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import { recordAdminAction } from '../../platform/audit.ts'
 import { addressKey } from '../../platform/address-key.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Queryable, type Tx, transaction } from '../../platform/db.ts'
 import { hashToken } from '../../platform/hash-token.ts'
@@ -29,7 +29,14 @@ export type CodeChecks = { limiter: RateLimiter; secretsKey: string | null }
  * Whether this is a code of the user's app, or one of their recovery codes. Either works once; `inside` a transaction, once that commits.
  * @throws TooManyAttempts after too many wrong ones of this kind at this place; nothing was checked then.
  */
-export async function checkCode(ctx: Ctx, { limiter, secretsKey }: CodeChecks, userId: string, code: string, place: CodePlace, inside?: Tx): Promise<boolean> {
+export async function checkCode(
+  ctx: Ctx,
+  { limiter, secretsKey }: CodeChecks,
+  userId: string,
+  code: string,
+  place: CodePlace,
+  inside?: Tx,
+): Promise<boolean> {
   const typed = code.replaceAll(/[\s-]/g, '').toUpperCase()
   const isOfApp = /^\d{6}$/.test(typed)
   const where = typeof place === 'string' ? place : `on ${place.device.toString('base64url')}`
@@ -37,7 +44,9 @@ export async function checkCode(ctx: Ctx, { limiter, secretsKey }: CodeChecks, u
     ? { name: `code of ${userId} ${where}`, ...GUESSES }
     : { name: `recovery code of ${userId} at ${addressKey(ctx.ip ?? '')}`, ...RECOVERIES }
   await limiter.take([guesses])
-  const isRight = isOfApp ? await takeAppCode(inside ?? ctx.db, ctx.now, { secretsKey, userId, code: typed }) : await takeRecovery(ctx, userId, typed, inside)
+  const isRight = isOfApp
+    ? await takeAppCode(inside ?? ctx.db, ctx.now, { secretsKey, userId, code: typed })
+    : await takeRecovery(ctx, userId, typed, inside)
   if (isRight) await limiter.giveBack(guesses)
   return isRight
 }

@@ -13,5 +13,7 @@ export async function requireOwnCode(tx: Tx, ctx: Ctx, checks: CodeChecks, code:
   const { id } = requireActor(ctx)
   if (!(await selectSecondFactor(tx, id))?.confirmedAt) throw new AppError('CONFLICT', 'No code is on.')
   if (await checkCode(ctx, checks, id, code, 'signed in', tx)) return
-  throw new Invalid([{ path: 'code', message: 'That code is not right, or was used already. Wait for the next one in the app and try again.' }])
+  throw new Invalid([
+    { path: 'code', message: 'That code is not right, or was used already. Wait for the next one in the app and try again.' },
+  ])
 }

@@ -200,7 +200,10 @@ describe('a recovery code', () => {
     const [owner, other] = [await makeUser(shop, { roles: ['owner'] }), await makeUser(shop, { roles: ['finance'] })]
     const [theirs, own] = [await setUpCode(shop, other), await setUpCode(shop, owner)]
     expect((await signIn(owner, theirs.recoveryCodes[0])).status).toBe(401)
-    const renewed = await call<{ recoveryCodes: string[] }>(shop, 'POST', '/user/me/recovery-codes', { as: owner, body: { code: own.recoveryCodes[1] } })
+    const renewed = await call<{ recoveryCodes: string[] }>(shop, 'POST', '/user/me/recovery-codes', {
+      as: owner,
+      body: { code: own.recoveryCodes[1] },
+    })
     expect((await signIn(owner, own.recoveryCodes[0])).status).toBe(401)
     expect((await signIn(owner, renewed.body.recoveryCodes[0])).status).toBe(200)
   })
