@@ -3709,6 +3709,17 @@ AS $function$
   ) t using (network, supplier)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_only_owner(p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from staff_roles r join users u on u.id = r.user_id
+      where u.id = p_person and r.role = 'owner' and u.level = 'Admin' and u.status = 'Active')
+    and not exists (select from staff_roles r join users u on u.id = r.user_id
+      where u.id <> p_person and r.role = 'owner' and u.level = 'Admin' and u.status = 'Active')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_newest()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3725,16 +3736,6 @@ begin
   end loop;
   return null;
 end $function$;
-CREATE OR REPLACE FUNCTION public.is_only_owner(p_person uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select exists (select from staff_roles r join users u on u.id = r.user_id
-      where u.id = p_person and r.role = 'owner' and u.level = 'Admin' and u.status = 'Active')
-    and not exists (select from staff_roles r join users u on u.id = r.user_id
-      where u.id <> p_person and r.role = 'owner' and u.level = 'Admin' and u.status = 'Active')
-$function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_roles()
  RETURNS trigger
@@ -6017,6 +6018,7 @@ CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (
 CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH ROW WHEN ((old.level = 'Admin'::text) IS DISTINCT FROM (new.level = 'Admin'::text)) EXECUTE FUNCTION keep_staff_roles();
 
 CREATE TRIGGER webhook_endpoints_held AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('webhooks', 'user_id', '10', '', 'ended_at is null');
+
 CREATE TRIGGER withdrawals_decided_by_others BEFORE UPDATE OF decided_by ON withdrawals FOR EACH ROW WHEN (new.decided_by IS NOT NULL AND new.decided_by IS DISTINCT FROM old.decided_by) EXECUTE FUNCTION refuse_own_gain('withdrawals');
 
 CREATE TRIGGER withdrawals_guarded BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal();
