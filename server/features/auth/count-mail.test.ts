@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, makeUser } from '../../../test/builders.ts'
+import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 
 const CAP = 5
@@ -74,5 +74,18 @@ test('a changed password is reported by mail even after the daily cap is reached
   expect(reply.status).toBe(200)
   await until(() => mailsOf([owner]).length === 2)
   expect(mailsOf([owner]).some(({ subject }) => subject === 'Your Dwadi password was changed')).toBe(true)
-  expect(await day()).toMatchObject({ used: CAP, full: true })
+  expect(await day()).toMatchObject({ used: CAP, full: false })
+})
+
+test('notices leave half of the day to mails about passwords', async () => {
+  shop.clock.advance(DAY_MS)
+  const [restless, waiting] = (await someUsers(2)) as [SignedInUser, SignedInUser]
+  for (let index = 0; index < CAP; index++) {
+    const body = { password: PASSWORD, phone: `024199990${index}` }
+    expect((await call(shop, 'PUT', '/user/me/contact', { as: restless, body })).status).toBe(200)
+    await until(() => mailsOf([restless]).length === index + 1)
+  }
+  expect(await day()).toMatchObject({ used: 3, full: false })
+  await askAs([waiting])
+  expect([mailsOf([waiting]).length, await day()]).toEqual([1, { used: 4, warned: true, full: false }])
 })
