@@ -211,9 +211,9 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /received-payment/messages': () => ({ text: PAYMENT_MESSAGE }),
   'POST /received-payment/statement': () => ({
     network: 'MTN',
-    rows: [
-      { kind: 'in', transactionId: '83724298139', amount: 60, payer: null, payerPhone: null, reference: null, at: null, balance: null },
-    ],
+    headings: ['Transaction ID', 'Money in'],
+    rows: [['83724298139', '60.00']],
+    columns: { transactionId: 0, in: 1 },
   }),
   'POST /received-payment/approve': () => ({
     matches: [{ paymentId: crypto.randomUUID(), rechargeId: crypto.randomUUID(), amount: 60 }],

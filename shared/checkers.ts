@@ -25,7 +25,9 @@ const part = z
 const lines = z.array(z.object({ serial: part, pin: part }), LINES).check(z.minLength(1, LINES), z.maxLength(MAX_CHECKER_LINES, LINES))
 const DISTRIBUTOR = { error: 'Name the distributor in 2 to 60 characters.' }
 
-const checkRequest = z.object({ kind, lines })
+/** Somebody has looked at PINs that are shorter or longer than most: they are right as they are written. */
+const asWritten = z.optional(z.boolean())
+const checkRequest = z.object({ kind, lines, asWritten })
 /** Of each line sent, in their order: whether it can go into the stock, or why not. */
 export const LINE_STATES = ['good', 'malformed', 'twice', 'in-stock', 'sold'] as const
 const lineState = z.object({ state: z.enum(LINE_STATES), problem: z.nullable(z.string()) })
@@ -38,6 +40,7 @@ const importRequest = z.object({
   /** What one code cost, in cedis. */
   unitCost: positiveCedis.check(z.refine((value) => value <= 100_000, { error: 'A code costs at most GHS 100,000.' })),
   lines,
+  asWritten,
 })
 export type ImportCheckersRequest = z.output<typeof importRequest>
 

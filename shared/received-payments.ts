@@ -3,6 +3,9 @@ import { endpoints, idParam } from './endpoint.ts'
 import { positiveCedis } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { MOMO_NETWORKS, NOT_COUNTED_KINDS } from './message-formats.ts'
+import type { StatementRole } from './readers/heading-words.ts'
+import { STATEMENT_ROLES } from './readers/read-statement.ts'
+import { MOST_STATEMENT_ROWS } from './received-payment-rules.ts'
 
 /** The most that is read at once. */
 export const MOST_MESSAGES = 1_000
@@ -91,18 +94,26 @@ const readReply = z.object({
 })
 export type ReadReply = z.output<typeof readReply>
 
-/** One row of a statement, in the columns that the reader chose. Amounts in cedis; `at` an ISO time. */
-export const statementRow = z.object({
-  kind: z.enum(['in', 'out', 'failed']),
-  transactionId: z.string().check(z.trim(), z.regex(/^[A-Za-z0-9.-]{4,40}$/, { error: 'A transaction ID is made of digits or letters.' })),
-  amount: positiveCedis,
-  payer: z.nullable(z.string().check(z.maxLength(120, { error: 'That name is too long.' }))),
-  payerPhone: z.nullable(z.string().check(z.maxLength(40, { error: 'That number is too long.' }))),
-  reference: z.nullable(z.string().check(z.maxLength(200, { error: 'That reference is too long.' }))),
-  at: z.nullable(z.iso.datetime({ error: 'That is not a time.' })),
-  balance: z.nullable(z.number()),
+const ROWS = { error: `Send 1 to ${MOST_STATEMENT_ROWS.toLocaleString('en')} rows.` }
+const cells = z
+  .array(z.string().check(z.maxLength(1_000, { error: 'A cell is too long.' })))
+  .check(z.maxLength(100, { error: 'There are too many columns.' }))
+const place = z.optional(z.int().check(z.minimum(0), z.maximum(99)))
+
+/** A statement's cells as they came, the column of each role from 0, and what a person answered about its words. The shop reads them. */
+const statementRequest = z.object({
+  network: z.enum(MOMO_NETWORKS, { error: 'Choose a network from the list.' }),
+  headings: cells,
+  rows: z.array(cells, ROWS).check(z.minLength(1, ROWS), z.maxLength(MOST_STATEMENT_ROWS, ROWS)),
+  columns: z.object(
+    Object.fromEntries((Object.keys(STATEMENT_ROLES) as StatementRole[]).map((role) => [role, place])) as Record<
+      StatementRole,
+      typeof place
+    >,
+  ),
+  answers: z.optional(z.record(z.string().check(z.maxLength(400)), z.string().check(z.maxLength(20)))),
 })
-export type StatementRow = z.output<typeof statementRow>
+export type StatementRequest = z.output<typeof statementRequest>
 
 const ONE_WAY = 'Say which request or which customer it is for.'
 const creditRequest = z.object({
@@ -181,15 +192,7 @@ export const receivedPaymentEndpoints = endpoints({
     tag: 'recharges',
     summary: 'Read the rows of a mobile-money statement',
     access: 'finance',
-    body: z.object({
-      network: z.enum(MOMO_NETWORKS, { error: 'Choose a network from the list.' }),
-      rows: z
-        .array(statementRow)
-        .check(
-          z.minLength(1, { error: 'The statement has no rows.' }),
-          z.maxLength(MOST_MESSAGES, { error: 'Send at most 1,000 rows at once.' }),
-        ),
-    }),
+    body: statementRequest,
     reply: readReply,
   },
   'POST /received-payment/approve': {

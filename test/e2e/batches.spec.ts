@@ -37,6 +37,7 @@ test('a network’s orders go to its portal as a file, come back as its answers,
 
   const answers = 'Number,GB,Status\n+233241234567,2,Success\n0241234567,1,Success\n'
   await page.getByLabel('Result file').setInputFiles({ name: 'results.csv', mimeType: 'text/csv', buffer: Buffer.from(answers) })
+  await page.getByRole('dialog', { name: 'Check the results' }).getByRole('button', { name: 'Use 2 rows' }).click()
   await page.getByLabel('Results from the portal').pressSequentially('055 987 6543 1GB failed: number barred')
   await expect(page.getByRole('status').filter({ hasText: 'delivered' })).toHaveText('2 delivered1 failed1 not mentioned')
   await page.getByRole('button', { name: /^Complete 2/ }).click()

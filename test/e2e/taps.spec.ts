@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { statementBody } from '../statements.ts'
 import { expect, keepSession, offerTile, openStore, placedSheet, test, toastOf } from './shop.ts'
 
 /** What each journey may cost, counted in the page: presses of a finger, and keys. */
@@ -146,16 +147,12 @@ test('the owner decides an order by hand in two taps, and ten matched top-ups in
   const payers = await Promise.all(Array.from({ length: 10 }, () => shop.makeUser()))
   const asked = await Promise.all(payers.map((payer, index) => shop.requestRecharge(payer, 60 + index)))
   const rows = asked.map(({ rechargeId, amount }, index) => ({
-    kind: 'in',
     transactionId: String(96_397_000_000 + index),
-    amount,
-    payer: null,
-    payerPhone: payers[index]?.phone,
+    amount: amount.toFixed(2),
+    payerPhone: payers[index]?.phone ?? '',
     reference: rechargeId,
-    at: null,
-    balance: null,
   }))
-  await shop.call('POST', '/received-payment/statement', { as: shop.admin, body: { network: 'MTN', rows } })
+  await shop.call('POST', '/received-payment/statement', { as: shop.admin, body: statementBody(rows) })
   await page.reload()
   await page.evaluate(() => sessionStorage.removeItem('spent'))
   await page.getByRole('region', { name: 'Next' }).getByRole('button', { name: 'Approve 10' }).tap()

@@ -28,6 +28,7 @@ import {
   setUpCode,
 } from '../../../test/builders.ts'
 import { clearCheckers, makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from '../../../test/checkers.ts'
+import { statementBody } from '../../../test/statements.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -629,18 +630,13 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     leaves: [{ action: 'payment.read', subjectType: 'payments', subjectId: 'message', after: { read: 1, new: 1 } }],
   }),
   'POST /api/received-payment/statement': async () => {
-    const row = {
-      kind: 'in',
-      transactionId: '71000000000',
-      amount: 60,
-      payer: null,
-      payerPhone: null,
-      reference: null,
-      at: null,
-      balance: null,
-    }
     const leaves = [{ action: 'payment.read', subjectType: 'payments', subjectId: 'statement', after: { read: 1, new: 1 } }]
-    return { method: 'POST', path: '/received-payment/statement', body: { network: 'MTN', rows: [row] }, leaves }
+    return {
+      method: 'POST',
+      path: '/received-payment/statement',
+      body: statementBody([{ transactionId: '71000000000', amount: '60' }]),
+      leaves,
+    }
   },
   'POST /api/received-payment/approve': async () => {
     const { _id: rechargeId, rechargeId: reference, user } = await makeRecharge()

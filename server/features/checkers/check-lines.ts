@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { checkerPartProblem, SHORTEST_UNIQUE_PIN } from '../../../shared/checker-rules.ts'
+import { SHORTEST_UNIQUE_PIN } from '../../../shared/checker-rules.ts'
 import type { CheckerLineState } from '../../../shared/checkers.ts'
+import { findPairProblems } from '../../../shared/readers/read-checkers.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -13,18 +14,24 @@ export type Checked = Line & CheckerLineState & Hashed
 const HASH_KEY_BYTES = 32
 
 /**
- * Says of each line whether it can go into the stock: not if it is no serial and PIN, stands twice in the list, or is or was in the stock.
+ * Says of each line whether it can go into the stock: not if it is no serial and PIN, seems to be damaged beside the others, stands twice in
+ * the list, or is or was in the stock. `asWritten`: somebody has looked at numbers of unusual length.
  * @throws Invalid for a kind that does not exist; VaultClosed
  */
-export async function checkLines(db: Queryable, vault: Vault | null, kind: string, lines: readonly Line[]): Promise<Checked[]> {
+export async function checkLines(
+  db: Queryable,
+  vault: Vault | null,
+  { kind, lines, asWritten = false }: { kind: string; lines: readonly Line[]; asWritten?: boolean | undefined },
+): Promise<Checked[]> {
   if (!vault) throw new VaultClosed()
   if (!(await existsKind(db, kind))) throw new Invalid([{ path: 'kind', message: 'Choose a kind from the list.' }])
   const key = vault.open(await ensureSealedKey(db, vault.seal(randomBytes(HASH_KEY_BYTES).toString('base64'))))
   const seen = new Set<string>()
-  const checked = lines.map((line): Checked => {
+  const problems = findPairProblems(lines)
+  const checked = lines.map((line, index): Checked => {
     const hashes = hashLine(key, kind, line)
-    const problem = checkerPartProblem('serial', line.serial) ?? checkerPartProblem('PIN', line.pin)
-    if (problem !== null) return { ...line, ...hashes, state: 'malformed', problem }
+    const { problem = null, isAskable = false } = problems[index] ?? {}
+    if (problem !== null && !(isAskable && asWritten)) return { ...line, ...hashes, state: 'malformed', problem }
     const names = [hashes.serialHash, hashes.pinHash].flatMap((hash) => hash?.toString('base64') ?? [])
     const isTwice = names.some((name) => seen.has(name))
     for (const name of names) seen.add(name)

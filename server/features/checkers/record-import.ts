@@ -47,10 +47,10 @@ export async function putIntoStock(
   tx: Tx,
   { now }: Pick<Ctx, 'now'>,
   vault: Vault | null,
-  { kind, distributor, fileName = '', unitCost, lines }: ImportCheckersRequest,
+  { kind, distributor, fileName = '', unitCost, lines, asWritten }: ImportCheckersRequest,
   importedBy: string | null,
 ): Promise<{ id: string; seq: number }> {
-  const checked = await checkLines(tx, vault, kind, lines)
+  const checked = await checkLines(tx, vault, { kind, lines, asWritten })
   const wrong = checked.findIndex(({ state }) => state !== 'good')
   if (wrong >= 0) throw refuseLine(wrong, checked[wrong]?.state ?? LINE_STATES[1], checked[wrong]?.problem ?? '')
   const codes = checked.map(({ serial, pin, serialHash, pinHash }) => {

@@ -37,7 +37,7 @@ export function checkerRoutes(app: Api, { vault, sms, mails, limiter }: CheckerD
       }),
       'GET /admin/checkers': async ({ ctx }) => readStock(ctx, vault),
       'POST /admin/checkers/check': async ({ ctx, body }) => {
-        const checked = await checkLines(ctx.db, vault, body.kind, body.lines)
+        const checked = await checkLines(ctx.db, vault, body)
         return { lines: checked.map(({ state, problem }) => ({ state, problem })) }
       },
       'POST /admin/checkers/imports': async ({ ctx, body }) => recordImport(ctx, vault, body),

@@ -1,33 +1,49 @@
 import type { MomoNetwork } from '../../../shared/message-formats.ts'
-import { toPesewas } from '../../../shared/money.ts'
 import { isMobilePhone, localDigits } from '../../../shared/phones.ts'
-import type { StatementRow } from '../../../shared/received-payments.ts'
+import { readStatement, STATEMENT_ROLES, type StatementLine } from '../../../shared/readers/read-statement.ts'
+import type { StatementRequest } from '../../../shared/received-payments.ts'
 import type { Ctx } from '../../platform/context.ts'
+import { Invalid } from '../../platform/errors.ts'
 import { type ReadMessage, withoutZeros } from '../message-formats/parse-message.ts'
 import { type Reading, recordPayments } from './record-payments.ts'
 
-/** Reads the rows of a statement and keeps the payments among them. No money moves. */
-export function receiveStatement(ctx: Ctx, network: MomoNetwork, rows: readonly StatementRow[]): Promise<Reading> {
+/**
+ * Reads a statement's cells and keeps the payments among its rows. Doubtful rows are reported and not kept. No money moves.
+ * @throws Invalid when a column is missing, or no row has a transaction ID or an amount.
+ */
+export async function receiveStatement(ctx: Ctx, { network, headings, rows, columns, answers }: StatementRequest): Promise<Reading> {
+  const numbered = rows.map((cells, index) => ({ line: index + 1, cells }))
+  const { lines, missing } = readStatement({ headings, rows: numbered, columns }, answers)
+  const [role] = missing
+  if (role) throw new Invalid([{ path: `columns.${role}`, message: `Choose the column with the ${STATEMENT_ROLES[role].toLowerCase()}.` }])
+  if (lines.length === 0) throw new Invalid([{ path: 'rows', message: 'No row has a transaction ID or an amount.' }])
   return recordPayments(
     ctx,
-    rows.map((row) => toMessage(network, row)),
+    lines.map((line) => toMessage(network, line)),
     'statement',
   )
 }
 
-function toMessage(network: MomoNetwork, row: StatementRow): ReadMessage {
-  const { kind, transactionId, amount, payer, reference, at } = row
-  const raw = [at, transactionId, payer, row.payerPhone, reference, amount].filter((part) => part !== null && part !== '').join(' · ')
+const SAYS = {
+  out: 'Money that you sent, paid or withdrew.',
+  failed: 'It failed: no money came.',
+  open: 'It wasn’t finished: no money came yet.',
+  other: 'It is no payment of a customer.',
+} as const
+const KINDS = { out: 'money-out', failed: 'failed', open: 'failed', other: 'other', doubtful: 'other' } as const
+
+function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
+  const { kind, text, reasons, amountPesewas, reference } = line
   const common = {
     network,
-    transactionId: withoutZeros(transactionId),
-    amountPesewas: toPesewas(amount),
-    balancePesewas: row.balance === null ? null : Math.round(row.balance * 100),
-    raw: `Statement: ${raw}`,
+    transactionId: withoutZeros(line.transactionId),
+    balancePesewas: line.balancePesewas,
+    raw: `Statement: ${text}`,
   }
-  if (kind === 'out') return { ...common, kind: 'money-out', says: 'Money that you sent, paid or withdrew.', feePesewas: 0 }
-  if (kind === 'failed') return { ...common, kind: 'failed', says: 'It failed: no money came.', feePesewas: 0 }
-  const phone = localDigits((row.payerPhone ?? '').replace(/\D/g, ''))
+  if (kind !== 'in' || amountPesewas === null) {
+    const says = kind === 'doubtful' || kind === 'in' ? `Not read: ${reasons.join(' ')}` : SAYS[kind]
+    return { ...common, amountPesewas, kind: kind === 'in' ? 'other' : KINDS[kind], says, feePesewas: 0 }
+  }
   const typed = (reference ?? '')
     .match(/\d{9,12}/g)
     ?.map(localDigits)
@@ -35,12 +51,13 @@ function toMessage(network: MomoNetwork, row: StatementRow): ReadMessage {
   return {
     ...common,
     kind: 'credit',
-    payerName: payer?.trim() || null,
+    amountPesewas,
+    payerName: line.payer,
     byAgent: false,
-    payerPhone: isMobilePhone(phone) ? phone : null,
+    payerPhone: line.payerPhone,
     typedPhone: typed ?? null,
-    reference: reference?.trim() || null,
-    sentAt: at === null ? null : new Date(at),
-    doubts: [],
+    reference,
+    sentAt: line.at,
+    doubts: reasons.length > 0 ? ['unclear-row'] : [],
   }
 }

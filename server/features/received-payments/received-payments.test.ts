@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
-import type { ListedPayment, Match, Matches, ReadReply, StatementRow } from '../../../shared/received-payments.ts'
+import type { ListedPayment, Match, Matches, ReadReply } from '../../../shared/received-payments.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
+import { type StatementCells, statementBody } from '../../../test/statements.ts'
 import { until } from '../../../test/until.ts'
 
 let shop: TestShop
@@ -539,24 +540,22 @@ test('a statement’s rows are matched like messages, confirm what a message lef
   const doubtful = newId()
   await paste(`From: MoMoAlert\n${mtn({ id: doubtful, reference: request.rechargeId })}`)
   expect((await matchOf(doubtful)).group).toBe('doubtful')
-  const row = (transactionId: string, more: Partial<StatementRow> = {}): StatementRow => ({
-    kind: 'in',
+  const row = (transactionId: string, more: Partial<StatementCells> = {}): StatementCells => ({
     transactionId,
-    amount: 60,
+    amount: '60.00',
     payer: 'AMA SAMPLE',
     payerPhone: '233241112223',
     reference: request.rechargeId,
-    at: '2026-11-21T10:00:00Z',
-    balance: null,
+    at: '21/11/2026 10:00',
     ...more,
   })
   const rows = [
     row(doubtful),
-    row('0000019305560001', { amount: 45, reference: null }),
-    row('19305560001', { amount: 45, reference: null }),
-    row(newId(), { kind: 'out' }),
+    row('0000019305560001', { amount: '45,00', reference: '' }),
+    row('19305560001', { amount: '45.00', reference: '' }),
+    row(newId(), { direction: 'DR' }),
   ]
-  const { status, body } = await call<ReadReply>(shop, 'POST', '/received-payment/statement', { as: admin, body: { network: 'MTN', rows } })
+  const { status, body } = await call<ReadReply>(shop, 'POST', '/received-payment/statement', { as: admin, body: statementBody(rows) })
   expect([status, body]).toMatchObject([
     200,
     { read: 4, certain: 1, doubtful: 0, unmatched: 1, notCounted: [{ kind: 'repeated' }, { kind: 'money-out' }] },
@@ -647,10 +646,9 @@ test('whoever reads an amount in again stands for it: they are not the second pe
 test('the same payment read under another network is not a second one', async () => {
   const id = newId()
   await paste(mtn({ id, amount: '60.00' }))
-  const row = { kind: 'in', transactionId: id, amount: 60, payer: null, payerPhone: null, reference: null, at: null, balance: null }
   const { body } = await call<ReadReply>(shop, 'POST', '/received-payment/statement', {
     as: admin,
-    body: { network: 'Telecel', rows: [row] },
+    body: statementBody([{ transactionId: id, amount: '60' }], 'Telecel'),
   })
   expect(body.read).toBe(1)
   const { rows } = await shop.database.db.query('select network from received_payments where transaction_id = $1', [id])

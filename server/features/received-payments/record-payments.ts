@@ -138,7 +138,9 @@ async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notC
   const isBetter = known.doubts.includes('unknown-form') && !facts.doubts.includes('unknown-form')
   // Two messages of a phone that differ: whichever its balances prove is believed, and until then neither is.
   if (facts.source === 'phone' && !isBetter) return
-  const isConfirmed = sameAmount && facts.source === 'statement' && known.source === 'message'
+  const isUnclear = facts.doubts.includes('unclear-row')
+  if (isUnclear && sameAmount) return
+  const isConfirmed = sameAmount && facts.source === 'statement' && (known.source === 'message' || known.doubts.includes('unclear-row'))
   if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') }, by)
   else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] }, by)
   else if (isBetter) {

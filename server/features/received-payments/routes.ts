@@ -67,7 +67,7 @@ export function receivedPaymentRoutes(app: Api, { formats = [], limiter, wake }:
         return presentMatches(matches, questioned, waiting)
       },
       'POST /received-payment/messages': async ({ ctx, body }) => presentReading(await receiveMessages(ctx, body.text, formats)),
-      'POST /received-payment/statement': async ({ ctx, body }) => presentReading(await receiveStatement(ctx, body.network, body.rows)),
+      'POST /received-payment/statement': async ({ ctx, body }) => presentReading(await receiveStatement(ctx, body)),
       'POST /received-payment/approve': async ({ ctx, body }) => {
         const { credited, amountPesewas, refused } = await approveMatches(ctx, body.matches)
         return { credited, amount: toCedis(amountPesewas), refused }

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Clock, Copy, Download, PackageX, Undo2, Upload, X } from 'lucide-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Batch, BatchRow, SettleBatchRequest } from '../../../../shared/batches.ts'
 import type { Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { readDraft, writeDraft } from '../../../lib/drafts.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
+import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { session } from '../../../lib/session.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
@@ -29,7 +31,8 @@ import { clockTime } from './clock-time.ts'
 import { composeBatchList } from './compose-batch-list.ts'
 import { COLUMN_WORDS, FormatDialog } from './format-dialog.tsx'
 import { type Answer, matchResults, type Outcome, phraseOf } from './match-results.ts'
-import { readResultFile } from './read-result-file.ts'
+
+const ResultImport = lazy(() => import('./result-import.tsx'))
 
 /** One batch: its file for the portal, what the portal answered, and what becomes of each order. */
 export default function BatchPage() {
@@ -214,7 +217,10 @@ function OpenBatch({ batch }: { batch: Batch }) {
                     </ul>
                   </NoticeBox>
                 )}
-                <UploadButton onText={(lines) => changeText(text.trim() === '' ? lines : `${text.trimEnd()}\n${lines}`)} />
+                <UploadButton
+                  batch={batch.rows}
+                  onText={(lines) => changeText(text.trim() === '' ? lines : `${text.trimEnd()}\n${lines}`)}
+                />
               </div>
             </Card>
           )}
@@ -382,12 +388,13 @@ function ExportCard({ batch, held }: { batch: Batch; held: readonly BatchRow[] }
   )
 }
 
-function UploadButton({ onText }: { onText: (lines: string) => void }) {
+function UploadButton({ batch, onText }: { batch: readonly BatchRow[]; onText: (lines: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<{ name: string; sheets: readonly Sheet[] } | null>(null)
   const read = async (file: File | undefined) => {
     if (!file) return
     try {
-      onText(await readResultFile(file))
+      setChosen({ name: file.name, sheets: await readSheetFile(file) })
     } catch (error) {
       toast.danger(error instanceof Error ? error.message : 'We couldn’t read that file.')
     }
@@ -400,7 +407,7 @@ function UploadButton({ onText }: { onText: (lines: string) => void }) {
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,.xlsx"
+        accept=".csv,.txt,.tsv,.xlsx,.xlsm"
         aria-label="Result file"
         className="sr-only"
         tabIndex={-1}
@@ -409,6 +416,19 @@ function UploadButton({ onText }: { onText: (lines: string) => void }) {
           event.currentTarget.value = ''
         }}
       />
+      {chosen && (
+        <Suspense fallback={null}>
+          <ResultImport
+            {...chosen}
+            batch={batch}
+            onClose={() => setChosen(null)}
+            onTake={(lines) => {
+              setChosen(null)
+              onText(lines)
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

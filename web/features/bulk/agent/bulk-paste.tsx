@@ -1,7 +1,8 @@
 import { ChevronRight, FileUp } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
+import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { readSheetFile } from '../../../lib/read-sheet-file.ts'
@@ -18,8 +19,9 @@ import { addToList, pasteList } from './paste-list.ts'
 import { PastePad } from './paste-pad.tsx'
 import { SavedGroups } from './saved-groups.tsx'
 import { ScheduleQuestions } from './schedule-questions.tsx'
-import { toListText } from './to-list-text.ts'
 import { toReadings } from './to-readings.ts'
+
+const BulkImport = lazy(() => import('./bulk-import.tsx'))
 
 /** Numbers and sizes, typed, pasted or from a file, with what was read at each line. */
 export function BulkPaste() {
@@ -27,23 +29,21 @@ export function BulkPaste() {
   const { lines, isKnown } = useBulkLines()
   const [, navigate] = useLocation()
   const [isReading, setIsReading] = useState(false)
+  const [file, setFile] = useState<{ name: string; sheets: readonly Sheet[] } | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const readings = useMemo(() => toReadings(text, lines, isKnown), [text, lines, isKnown])
   const { ready, doubtful, wrong, cedis } = sumLines(lines)
   const count = ready.length + doubtful.length + wrong.length
   const isTooLong = lines.length > MAX_BULK_LINES
 
-  const read = async (file: File | undefined) => {
-    if (!file) return
+  const read = async (chosen: File | undefined) => {
+    if (!chosen) return
     setIsReading(true)
     try {
-      const sheets = await readSheetFile(file)
-      const found = toListText(sheets)
-      if (found.lines === 0) toast.danger(bulkTexts.noNumbers)
-      else {
-        addToList(found.text)
-        if (sheets.length > 1) toast.info(bulkTexts.fromSheet(found.lines, found.sheet))
-      }
+      const sheets = await readSheetFile(chosen)
+      const hasNumber = sheets.some(({ rows }) => rows.some(({ cells }) => cells.some((cell) => /\d{6}/.test(cell.replace(/\D/g, '')))))
+      if (hasNumber) setFile({ name: chosen.name, sheets })
+      else toast.danger(bulkTexts.noNumbers)
     } catch (error) {
       toast.danger(messageOf(error))
     } finally {
@@ -66,7 +66,7 @@ export function BulkPaste() {
           <input
             ref={input}
             type="file"
-            accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             aria-label={bulkTexts.upload}
             className="sr-only"
             tabIndex={-1}
@@ -121,6 +121,18 @@ export function BulkPaste() {
           </ThumbBar>
         </div>
       </div>
+      {file && (
+        <Suspense fallback={null}>
+          <BulkImport
+            {...file}
+            onClose={() => setFile(null)}
+            onTake={(lines) => {
+              setFile(null)
+              addToList(lines)
+            }}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -1,9 +1,8 @@
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { MAX_CHECKER_LINES } from '../../../../shared/checker-rules.ts'
-import type { CheckerKind, CheckerLineState } from '../../../../shared/checkers.ts'
-import type { CheckerLine } from '../../../../shared/read-checkers.ts'
+import type { CheckerKind } from '../../../../shared/checkers.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
+import type { CheckerSource } from '../../../../shared/readers/read-checkers.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -17,20 +16,20 @@ import { MoneyField } from '../../../ui/money-field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { refreshStock } from './api.ts'
-import { LineList, type SeenLine } from './line-list.tsx'
+import { type Checked, CheckerReview } from './checker-review.tsx'
 import { readCheckerFile } from './read-checker-file.ts'
 
 const FORM = 'import-checkers'
 
 /** Reads a distributor's file or pasted lines, shows what of them is good, and puts that into the stock. */
 export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly CheckerKind[]; kind: string; onClose: () => void }) {
-  const [source, setSource] = useState('')
+  const [source, setSource] = useState<{ name: string; read: CheckerSource } | null>(null)
   const [text, setText] = useState('')
-  const [lines, setLines] = useState<readonly SeenLine[] | null>(null)
+  const [checked, setChecked] = useState<Checked | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const chosen = useRef<HTMLInputElement>(null)
-  const good = lines?.filter(({ state }) => state === 'good') ?? []
+  const good = checked?.lines.filter(({ state }) => state === 'good') ?? []
   const form = useForm({
     initial: { kind, distributor: '', unitCost: '' },
     parse: ({ kind: of, distributor, unitCost }) => {
@@ -44,8 +43,9 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           kind: of,
           distributor,
           unitCost: (cost ?? 0) / 100,
-          fileName: source,
+          fileName: source?.name ?? '',
           lines: good.map(({ serial, pin }) => ({ serial, pin })),
+          asWritten: checked?.asWritten ?? false,
         }
       })
     },
@@ -57,6 +57,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
       }),
     submit: async (body) => {
       const { number, codes } = await call('POST /admin/checkers/imports', { body })
+      checked?.remember()
       toast.success(`Import ${number}: ${counted(codes, 'code')} in stock`)
       refreshStock()
       onClose()
@@ -66,25 +67,10 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
   const check = async (file: File, name: string) => {
     setBusy(true)
     setProblem(null)
-    setLines(null)
+    setChecked(null)
+    setSource(null)
     try {
-      const read = await readCheckerFile(file)
-      if (read.length > MAX_CHECKER_LINES)
-        throw new Error(`At most ${MAX_CHECKER_LINES.toLocaleString('en')} lines at once: this has ${read.length.toLocaleString('en')}.`)
-      setLines(await ask(form.values.kind, read))
-      setSource(name.slice(0, 120))
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const changeKind = async (next: string) => {
-    form.setValue('kind', next)
-    if (!lines) return
-    setBusy(true)
-    try {
-      setLines(await ask(next, lines))
+      setSource({ name: name.slice(0, 120), read: await readCheckerFile(file) })
     } catch (error) {
       setProblem(messageOf(error))
     } finally {
@@ -109,7 +95,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-        <SelectField label="Kind" value={form.values.kind} onChange={(event) => void changeKind(event.currentTarget.value)}>
+        <SelectField label="Kind" value={form.values.kind} onChange={(event) => form.setValue('kind', event.currentTarget.value)}>
           {kinds.map((one) => (
             <option key={one.kind} value={one.kind}>
               {one.name}
@@ -136,7 +122,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           ref={chosen}
           type="file"
           aria-label="File of checkers"
-          accept=".csv,.tsv,.txt,.xlsx,.json"
+          accept=".csv,.tsv,.txt,.xlsx,.xlsm,.json,.bin"
           className="sr-only"
           tabIndex={-1}
           onChange={(event) => {
@@ -146,7 +132,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           }}
         />
         {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
-        {lines === null && (
+        {source === null && (
           <FieldFrame
             label="Or paste lines"
             hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers."
@@ -164,19 +150,27 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
             )}
           </FieldFrame>
         )}
-        {lines === null && text.trim() !== '' && (
+        {source === null && text.trim() !== '' && (
           <Button variant="secondary" block busy={busy} onClick={() => void check(new File([text], 'pasted.txt'), '')}>
             Check these lines
           </Button>
         )}
-        {lines && (
+        {source && (
           <>
-            <LineList lines={lines} />
+            <CheckerReview
+              key={source.name}
+              source={source.read}
+              kind={form.values.kind}
+              unitCost={form.values.unitCost}
+              onChecked={setChecked}
+              onProblem={setProblem}
+            />
             <Button
               variant="secondary"
               block
               onClick={() => {
-                setLines(null)
+                setSource(null)
+                setChecked(null)
                 setText('')
               }}
             >
@@ -187,18 +181,4 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
       </form>
     </Dialog>
   )
-}
-
-/** What is malformed is not sent; of the rest the server says what it knows. */
-async function ask(kind: string, read: readonly CheckerLine[]): Promise<SeenLine[]> {
-  const sent = read.filter(({ problem }) => problem === null)
-  const reply: CheckerLineState[] =
-    sent.length === 0
-      ? []
-      : (await call('POST /admin/checkers/check', { body: { kind, lines: sent.map(({ serial, pin }) => ({ serial, pin })) } })).lines
-  const verdicts = new Map(sent.map((line, at) => [line, reply[at]]))
-  return read.map((line) => {
-    const verdict = verdicts.get(line)
-    return { ...line, state: verdict?.state ?? 'malformed', why: line.problem ?? verdict?.problem ?? null }
-  })
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CheckerLineState } from '../../../../shared/checkers.ts'
-import type { CheckerLine } from '../../../../shared/read-checkers.ts'
+import type { CheckerLine } from '../../../../shared/readers/read-checkers.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { StateChip } from '../../../ui/admin/card.tsx'
 import type { RowTone } from '../../../ui/admin/row.tsx'
@@ -55,12 +55,17 @@ export function LineList({ lines }: { lines: readonly SeenLine[] }) {
         onScroll={({ currentTarget }) => setTop(Math.floor((currentTarget.scrollTop / currentTarget.scrollHeight) * shown.length))}
       >
         <ul style={{ height: `${shown.length * ROW_REM}rem`, paddingTop: `${first * ROW_REM}rem` }}>
-          {seen.map(({ line, serial, pin, state, why }) => (
-            <li key={line} className="flex flex-col justify-center border-b border-line px-3" style={{ height: `${ROW_REM}rem` }}>
+          {seen.map(({ line, text, serial, pin, state, why }, at) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: of two tables side by side a line comes twice.
+              key={`${line} ${first + at}`}
+              className="flex flex-col justify-center border-b border-line px-3"
+              style={{ height: `${ROW_REM}rem` }}
+            >
               <span className="flex items-center justify-between gap-3">
                 <span className="tabular min-w-0 truncate text-small">
-                  <span className="text-muted">{line}.</span> {serial || '(no serial)'}{' '}
-                  <span className="text-muted">PIN {masked(pin)}</span>
+                  <span className="text-muted">{line}.</span> {serial === '' && pin === '' ? text : serial || '(no serial)'}{' '}
+                  {(serial !== '' || pin !== '') && <span className="text-muted">PIN {masked(pin)}</span>}
                 </span>
                 <StateChip tone={WORDS[state][1]}>{WORDS[state][0]}</StateChip>
               </span>

@@ -1,10 +1,10 @@
-import { CircleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatPesewas } from '../../../../shared/money.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextareaField } from '../../../ui/field.tsx'
+import { ImportReview } from '../../../ui/import-review.tsx'
 import type { GridProduct } from './price-draft.ts'
 import { assignRoles, type PriceRole, readPriceList, unnamedPrices } from './read-price-list.ts'
 
@@ -102,68 +102,61 @@ export function PriceListDialog({ product, text: pasted = '', onClose, onTake }:
             ))}
           </SelectField>
         )}
-        {!mustChoose && prices.size > 0 && (
-          <section aria-labelledby={headingId}>
-            <h3 id={headingId} className="pb-1 text-body font-semibold">
-              {counted(prices.size, 'package')} read
-            </h3>
-            <table className="tabular w-full text-body">
-              <thead>
-                <tr className="text-small text-muted">
-                  <th scope="col" className="py-1 text-left font-medium">
-                    Package
-                  </th>
-                  {shown.map((role) => (
-                    <th key={role} scope="col" className="py-1 text-right font-medium">
-                      {COLUMNS[role]}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {product.packages
-                  .filter(({ offer }) => prices.has(offer))
-                  .map((line) => (
-                    <tr key={line.offer} className="border-t border-line">
-                      <th scope="row" className="py-1.5 text-left font-semibold">
-                        {line.offer}
+        {lines.length > 0 && (
+          <ImportReview
+            counts={[{ label: 'Packages read', count: prices.size, tone: 'done' }]}
+            doubtful={unread.map(({ line, text: raw, problem }) => ({ line, text: raw, reason: problem }))}
+            leftOut={[]}
+          >
+            {!mustChoose && prices.size > 0 && (
+              <section aria-labelledby={headingId}>
+                <h3 id={headingId} className="pb-1 text-body font-semibold">
+                  {counted(prices.size, 'package')} read
+                </h3>
+                <table className="tabular w-full text-body">
+                  <thead>
+                    <tr className="text-small text-muted">
+                      <th scope="col" className="py-1 text-left font-medium">
+                        Package
                       </th>
-                      {shown.map((role) => {
-                        const to = prices.get(line.offer)?.[role]
-                        const from = line[role]
-                        return (
-                          <td key={role} className="py-1.5 text-right whitespace-nowrap">
-                            {to === undefined ? (
-                              <span className="text-muted">not in the list</span>
-                            ) : (
-                              <>
-                                {from !== null && from !== to && <s className="mr-2 text-small text-muted">{formatPesewas(from)}</s>}
-                                <span className="font-semibold">{formatPesewas(to)}</span>
-                              </>
-                            )}
-                          </td>
-                        )
-                      })}
+                      {shown.map((role) => (
+                        <th key={role} scope="col" className="py-1 text-right font-medium">
+                          {COLUMNS[role]}
+                        </th>
+                      ))}
                     </tr>
-                  ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-        {unread.length > 0 && (
-          <section className="rounded-box bg-pending-soft px-4 py-3 text-body text-pending">
-            <h3 className="flex items-center gap-2 font-semibold">
-              <CircleAlert className="size-5 shrink-0" aria-hidden="true" />
-              {counted(unread.length, 'line')} not used
-            </h3>
-            <ul className="pt-1">
-              {unread.map(({ line, text: raw, problem }) => (
-                <li key={line} className="pt-1 break-words">
-                  <span className="text-small">Line {line}</span> “{raw.slice(0, 60)}”: {problem}
-                </li>
-              ))}
-            </ul>
-          </section>
+                  </thead>
+                  <tbody>
+                    {product.packages
+                      .filter(({ offer }) => prices.has(offer))
+                      .map((line) => (
+                        <tr key={line.offer} className="border-t border-line">
+                          <th scope="row" className="py-1.5 text-left font-semibold">
+                            {line.offer}
+                          </th>
+                          {shown.map((role) => {
+                            const to = prices.get(line.offer)?.[role]
+                            const from = line[role]
+                            return (
+                              <td key={role} className="py-1.5 text-right whitespace-nowrap">
+                                {to === undefined ? (
+                                  <span className="text-muted">not in the list</span>
+                                ) : (
+                                  <>
+                                    {from !== null && from !== to && <s className="mr-2 text-small text-muted">{formatPesewas(from)}</s>}
+                                    <span className="font-semibold">{formatPesewas(to)}</span>
+                                  </>
+                                )}
+                              </td>
+                            )
+                          })}
+                        </tr>
+                      ))}
+                  </tbody>
+                </table>
+              </section>
+            )}
+          </ImportReview>
         )}
       </div>
     </Dialog>

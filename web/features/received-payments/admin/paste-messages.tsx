@@ -1,29 +1,28 @@
 import { FileUp } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import type { ReadReply } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient, refreshSoon } from '../../../lib/query-client.ts'
+import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { controlClass, FieldFrame } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { matchesQuery } from './api.ts'
+import { isStatement } from './is-statement.ts'
 import { readBackup } from './read-backup.ts'
-import { readTable, type Table } from './read-table.ts'
 
 const StatementDialog = lazy(() => import('./statement-dialog.tsx'))
-
-/** Messages, not rows: an SMS backup or an exported chat. */
-const BACKUP = /\.(?:xml|json|txt)$/i
 
 /** Reads messages as soon as they are pasted, or the rows of a statement once its columns are confirmed. */
 export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; onRead: (reading: ReadReply) => void }) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const [table, setTable] = useState<Table | null>(null)
+  const [statement, setStatement] = useState<{ name: string; sheets: readonly Sheet[] } | null>(null)
   const pasted = useRef(false)
   const file = useRef<HTMLInputElement>(null)
 
@@ -48,15 +47,15 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
     if (!chosen) return
     setProblem(null)
     try {
-      if (BACKUP.test(chosen.name)) {
-        const messages = readBackup(await chosen.text())
-        if (messages.trim() === '') setProblem('There are no payment messages in this file.')
-        else await read(messages)
+      const sheets = await readSheetFile(chosen)
+      const text = await chosen.text()
+      if (isStatement(text, sheets)) {
+        setStatement({ name: chosen.name, sheets })
         return
       }
-      const found = await readTable(chosen)
-      if (found.rows.length === 0) setProblem('There are no rows in this file.')
-      else setTable(found)
+      const messages = readBackup(text)
+      if (messages.trim() === '') setProblem('There are neither payment messages nor rows of a statement in this file.')
+      else await read(messages)
     } catch (error) {
       setProblem(messageOf(error))
     }
@@ -112,7 +111,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
         ref={file}
         type="file"
         aria-label="Statement"
-        accept=".csv,.tsv,.xlsx,.xml,.json,.txt"
+        accept=".csv,.tsv,.xlsx,.xlsm,.xls,.xml,.json,.txt"
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {
@@ -120,13 +119,13 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
           event.currentTarget.value = ''
         }}
       />
-      {table && (
+      {statement && (
         <Suspense fallback={null}>
           <StatementDialog
-            table={table}
-            onClose={() => setTable(null)}
+            {...statement}
+            onClose={() => setStatement(null)}
             onRead={(reply) => {
-              setTable(null)
+              setStatement(null)
               onRead(reply)
               toast.success('Statement read')
               refreshSoon(['recharges'], ['admin-actions'])

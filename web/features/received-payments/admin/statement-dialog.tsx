@@ -1,118 +1,138 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { MomoNetwork } from '../../../../shared/message-formats.ts'
-import type { ReadReply, StatementRow } from '../../../../shared/received-payments.ts'
+import { STATEMENT_WORDS } from '../../../../shared/readers/heading-words.ts'
+import { readStatement, STATEMENT_ROLES, type StatementKind, type StatementLine } from '../../../../shared/readers/read-statement.ts'
+import type { Sheet } from '../../../../shared/readers/sheets.ts'
+import { MOST_STATEMENT_ROWS } from '../../../../shared/received-payment-rules.ts'
+import type { ReadReply } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { useTableImport } from '../../../lib/use-table-import.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
+import { ImportReview } from '../../../ui/import-review.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { COLUMN_NAMES, type ColumnName, type Columns, guessColumns, readRows } from './guess-columns.ts'
-import type { Table } from './read-table.ts'
 
 const NETWORKS: readonly Exclude<MomoNetwork, 'Other'>[] = ['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay']
-const KINDS: Record<StatementRow['kind'], string> = { in: 'came in', out: 'went out', failed: 'failed' }
 const PREVIEWED = 3
-/** As many as the shop takes at once. */
-const MOST_ROWS = 1_000
 
-type Props = { table: Table; onClose: () => void; onRead: (reading: ReadReply) => void }
+type Props = { name: string; sheets: readonly Sheet[]; onClose: () => void; onRead: (reading: ReadReply) => void }
 
-/** Which column of a statement holds what, guessed from its headings, before its rows are read. */
-export default function StatementDialog({ table, onClose, onRead }: Props) {
-  const [network, setNetwork] = useState<MomoNetwork>(() => guessNetwork(table))
-  const [columns, setColumns] = useState<Columns>(() => guessColumns(table.headings))
+/** What a statement says, row by row, before the shop reads it. The shop reads the same cells itself. */
+export default function StatementDialog({ name, sheets, onClose, onRead }: Props) {
+  const from = useTableImport('statement', STATEMENT_WORDS, sheets)
+  const { table, columns, answers } = from
+  const [network, setNetwork] = useState<MomoNetwork>(() => guessNetwork(name, sheets))
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
-  const { rows, skipped, problem } = readRows(table, columns)
-  const tooMany = rows.length > MOST_ROWS ? `This file has ${rows.length} rows. Upload at most ${MOST_ROWS} at once.` : null
+  const read = useMemo(() => readStatement({ headings: table.headings, rows: table.rows, columns }, answers), [table, columns, answers])
+  const certain = read.lines.filter(({ kind, reasons }) => kind === 'in' && reasons.length === 0)
+  const problem =
+    table.rows.length > MOST_STATEMENT_ROWS
+      ? `This file has ${table.rows.length.toLocaleString('en')} rows. Upload at most ${MOST_STATEMENT_ROWS.toLocaleString('en')} at once.`
+      : read.missing.length === 0 && read.lines.length === 0
+        ? 'No row has a transaction ID or an amount. Check the columns.'
+        : null
 
-  const choose = (name: ColumnName, at: string) => {
-    const { [name]: _before, ...others } = columns
-    setColumns(at === '' ? others : { ...others, [name]: Number(at) })
-  }
-  const read = async () => {
+  const send = async () => {
     setBusy(true)
     setRefused(null)
     try {
-      onRead(await call('POST /received-payment/statement', { body: { network, rows } }))
+      const rows = table.rows.map(({ cells }) => [...cells])
+      const reply = await call('POST /received-payment/statement', {
+        body: { network, headings: [...table.headings], rows, columns, answers },
+      })
+      from.remember()
+      onRead(reply)
     } catch (error) {
       setRefused(messageOf(error))
       setBusy(false)
     }
   }
 
+  const amountOf = (kind: StatementKind) => {
+    const those = read.lines.filter((line) => line.kind === kind)
+    return { count: those.length, cedis: sumOf(those) }
+  }
   return (
     <Dialog
       wide
-      title="Check the columns"
-      kicker={table.name}
+      title="Check the statement"
+      kicker={name}
       onClose={onClose}
       footer={
-        <Button block size="large" busy={busy} disabled={problem !== null || tooMany !== null} onClick={() => void read()}>
-          {rows.length === 1 ? 'Read 1 row' : `Read ${rows.length} rows`}
+        <Button block size="large" busy={busy} disabled={problem !== null || read.lines.length === 0} onClick={() => void send()}>
+          {read.lines.length === 1 ? 'Read 1 row' : `Read ${read.lines.length.toLocaleString('en')} rows`}
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-          <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value as MomoNetwork)}>
-            {NETWORKS.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </SelectField>
-          {(Object.keys(COLUMN_NAMES) as ColumnName[]).map((name) => (
-            <SelectField
-              key={name}
-              label={COLUMN_NAMES[name]}
-              value={columns[name] ?? ''}
-              onChange={(event) => choose(name, event.currentTarget.value)}
-            >
-              <option value="">Not in this file</option>
-              {table.headings.map((heading, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a file may have the same heading.
-                <option key={index} value={index}>
-                  {heading || `Column ${index + 1}`}
-                </option>
-              ))}
-            </SelectField>
+        {(problem ?? refused) && <NoticeBox tone="danger">{problem ?? refused}</NoticeBox>}
+        <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value as MomoNetwork)}>
+          {NETWORKS.map((one) => (
+            <option key={one}>{one}</option>
           ))}
-        </div>
-        {(problem ?? tooMany ?? refused) && <NoticeBox tone="danger">{problem ?? tooMany ?? refused}</NoticeBox>}
-        {rows.length > 0 && (
-          <section aria-label="The first rows" className="flex flex-col gap-2">
-            <h3 className="font-semibold">This is how we read it</h3>
-            {rows.slice(0, PREVIEWED).map((row) => (
-              <p key={row.transactionId} className="rounded-box bg-sunken px-3 py-2 text-small">
-                <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                  <b>{row.payer ?? row.payerPhone ?? 'Payer not named'}</b>
-                  <span>
-                    <Money cedis={row.amount} /> {KINDS[row.kind]}
+        </SelectField>
+        <ImportReview
+          counts={[
+            { label: 'Money in', count: certain.length, cedis: sumOf(certain), tone: 'done' },
+            { label: 'Money out', ...amountOf('out') },
+            { label: 'Failed', ...amountOf('failed') },
+            { label: 'Not finished', ...amountOf('open') },
+            { label: 'No payments', ...amountOf('other') },
+          ]}
+          doubtful={read.lines.flatMap(({ line, text, reasons }) => (reasons[0] ? [{ line, text, reason: reasons.join(' ') }] : []))}
+          leftOut={[
+            ...table.leftOut,
+            ...(read.skipped > 0
+              ? [
+                  {
+                    count: read.skipped,
+                    one: 'row without a transaction ID or an amount',
+                    many: 'rows without a transaction ID or an amount',
+                  },
+                ]
+              : []),
+          ]}
+          from={from}
+          columns={{ roles: STATEMENT_ROLES, missing: read.missing }}
+          questions={read.questions}
+        >
+          {certain.length > 0 && (
+            <section aria-label="The first rows" className="flex flex-col gap-2">
+              <h3 className="font-semibold">This is how we read it</h3>
+              {certain.slice(0, PREVIEWED).map((row) => (
+                <p key={row.line} className="rounded-box bg-sunken px-3 py-2 text-small">
+                  <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                    <b>{row.payer ?? row.payerPhone ?? 'Payer not named'}</b>
+                    <span>
+                      <Money cedis={(row.amountPesewas ?? 0) / 100} /> came in
+                    </span>
                   </span>
-                </span>
-                <span className="tabular text-muted">
-                  {row.transactionId}
-                  {row.at && ` · ${formatDateTime(new Date(row.at))}`}
-                  {row.reference && ` · reference ${row.reference}`}
-                </span>
-              </p>
-            ))}
-            {skipped > 0 && (
-              <p className="text-small text-muted">
-                {skipped} {skipped === 1 ? 'line has' : 'lines have'} no transaction ID or amount and {skipped === 1 ? 'is' : 'are'} left
-                out.
-              </p>
-            )}
-          </section>
-        )}
+                  <span className="tabular text-muted">
+                    {row.transactionId}
+                    {row.at && ` · ${formatDateTime(row.at)}`}
+                    {row.reference && ` · reference ${row.reference}`}
+                  </span>
+                </p>
+              ))}
+            </section>
+          )}
+        </ImportReview>
       </div>
     </Dialog>
   )
 }
 
-function guessNetwork({ name, headings, rows }: Table): MomoNetwork {
-  const text = [name, ...headings, ...(rows[0] ?? [])].join(' ')
+function sumOf(lines: readonly StatementLine[]): number {
+  return lines.reduce((sum, { amountPesewas }) => sum + (amountPesewas ?? 0), 0) / 100
+}
+
+function guessNetwork(name: string, sheets: readonly Sheet[]): MomoNetwork {
+  const first = sheets.flatMap(({ rows }) => rows.slice(0, 10)).flatMap(({ cells }) => cells)
+  const text = [name, ...first].join(' ')
   return NETWORKS.find((network) => new RegExp(network, 'i').test(text)) ?? 'MTN'
 }

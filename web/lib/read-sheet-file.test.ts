@@ -1,16 +1,31 @@
+import { readFile } from 'node:fs/promises'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import writeSheet from 'write-excel-file/node'
-import { readLine } from '../../../../shared/bulk-line.ts'
-import { readSheetFile } from '../../../lib/read-sheet-file.ts'
-import { toListText } from './to-list-text.ts'
+import { readLine } from '../../shared/bulk-line.ts'
+import { LIST_WORDS } from '../../shared/readers/heading-words.ts'
+import { missingInList, toListRows } from '../../shared/readers/read-list.ts'
+import { leftOutText, readTable } from '../../shared/readers/read-table.ts'
+import type { Sheet } from '../../shared/readers/sheets.ts'
+import { readSheetFile } from './read-sheet-file.ts'
 
+/** The lines of a list that a file's columns make, and of which sheet. */
+function toListText(sheets: readonly Sheet[]) {
+  const table = readTable(sheets, LIST_WORDS)
+  const rows = toListRows(table, table.columns)
+  return { text: rows.map(({ text }) => text).join('\n'), sheet: table.sheet, lines: rows.length, leftOut: table.leftOut.map(leftOutText) }
+}
 const listOf = async (...parts: BlobPart[]) => toListText(await readSheetFile(new File(parts, 'list.csv'))).text
+const caseFile = async (name: string) => new File([await readFile(new URL(`../../test/fixtures/cases/${name}`, import.meta.url))], name)
 
 test.each([
-  ['a heading, with dates and prices beside', 'Date,Name,Phone No.,Bundle (GB),Price\n22/11/2026,Ama,244123456,5,23.00', 'Ama 244123456 5'],
+  [
+    'a heading, with dates and prices beside',
+    'Date,Name,Phone No.,Bundle (GB),Price\n22/11/2026,Ama,244123456,5,23.00',
+    'Ama 244123456 5GB',
+  ],
   ['semicolons, and halves with a comma', 'Name;Number;Data size\r\nAma;+233 24 412 3456;1,5', 'Ama +233 24 412 3456 1.5'],
-  ['Excel’s mark of UTF-8', '\ufeffNumber,GB\n0244123456,5\n', '0244123456 5'],
+  ['Excel’s mark of UTF-8', '\ufeffNumber,GB\n0244123456,5\n', '0244123456 5GB'],
   ['megabytes in the heading', 'Customer\tMSISDN\tVolume (MB)\nEsi\t233244123456\t500', 'Esi 233244123456 500MB'],
   ['a title above the heading', 'Staff list,,\n,,\nNAME,MOBILE,PACKAGE\n"Owusu, Abena",0244123456,5GB', 'Owusu, Abena 0244123456 5GB'],
   ['no heading', '"Ama","0244123456","5"', 'Ama 0244123456 5'],
@@ -38,8 +53,9 @@ test('of an Excel file the sheet with the numbers is read, whose cells may be nu
       ],
     },
   ]).toBuffer()
-  const { text, sheet, lines } = toListText(await readSheetFile(new File([new Uint8Array(bytes)], 'download')))
+  const { text, sheet, lines, leftOut } = toListText(await readSheetFile(new File([new Uint8Array(bytes)], 'download')))
   expect({ sheet, lines, text }).toEqual({ sheet: 'Staff', lines: 2, text: '244123456 5\n233205550118 0.5' })
+  expect(leftOut).toEqual(['1 row in the sheet “Notes”'])
   expect(text.split('\n').map((line) => readLine(line))).toMatchObject([
     { receiver: '0244123456', volumeMb: 5000 },
     { receiver: '0205550118', volumeMb: 500 },
@@ -49,15 +65,13 @@ test('of an Excel file the sheet with the numbers is read, whose cells may be nu
 test('a file that is no list says so', async () => {
   const old = new File([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1])], 'list.xls')
   await expect(readSheetFile(old)).rejects.toThrow('Save it as .xlsx or CSV')
-  await expect(readSheetFile(new File(['0244'], 'list.xlsx'))).rejects.toThrow('We couldn’t read that Excel file')
   await expect(readSheetFile(new File(['PK\u0003\u0004 cut off'], 'list.xlsx'))).rejects.toThrow('We couldn’t read that Excel file')
   await expect(readSheetFile(new File([new Uint8Array(5_000_001)], 'list.csv'))).rejects.toThrow('larger than 5 MB')
-  expect(toListText(await readSheetFile(new File(['dear all'], 'letter.txt')))).toMatchObject({ lines: 0 })
 })
 
 test('quotes, doubled quotes and line ends within cells of CSV', async () => {
   const [sheet] = await readSheetFile(new File(['a,"b ""c""","d\ne"\r\n1,2,3'], 'x.csv'))
-  expect(sheet?.rows).toEqual([
+  expect(sheet?.rows.map(({ cells }) => cells)).toEqual([
     ['a', 'b "c"', 'd\ne'],
     ['1', '2', '3'],
   ])
@@ -121,7 +135,67 @@ test('an Excel file that was cut off, or has formulas, and text with NULs, are r
   const formula = workbookWith((was) =>
     was.replace(/<c r="B2"[^>]*>.*?<\/c>/, '<c r="B2"><f>HYPERLINK("https://evil.example","5")</f><v>5</v></c>'),
   )
-  expect(toListText(await readSheetFile(formula)).text).toBe('0244123456 5')
+  expect(toListText(await readSheetFile(formula)).text).toBe('0244123456 5GB')
   expect(await listOf('024\u00004123456,5\n0205550118,2')).toContain('0205550118 2')
   await expect(readSheetFile(new File([new Uint8Array(6_000_000)], 'list.csv'))).rejects.toThrow(/larger than 5 MB/)
+})
+
+test('a file is what its bytes say, whatever its name: a workbook without an extension or as .csv, CSV named .xlsx or .bin', async () => {
+  const bytes = await (await caseFile('checkers-no-extension.bin')).arrayBuffer()
+  for (const name of ['checkers', 'checkers.csv', 'checkers.xlsm', 'checkers.bin']) {
+    const [sheet] = await readSheetFile(new File([bytes], name))
+    expect(sheet?.rows[0]?.cells).toEqual(['SERIAL', 'PIN'])
+  }
+  for (const name of ['list.xlsx', 'list.bin', 'list'])
+    expect(toListText(await readSheetFile(new File(['Phone;GB\n0244123456;5'], name))).text).toBe('0244123456 5GB')
+  const html = '<html><table><tr><th>Phone</th><th>Data<br>(GB)</th></tr><tr><td>0244&nbsp;123456</td><td>5</td></tr></table></html>'
+  expect(toListText(await readSheetFile(new File([html], 'portal.xls'))).text).toBe('0244 123456 5GB')
+})
+
+test('hidden sheets, rows and columns and filtered rows are not read, and it is said how many they are', async () => {
+  const hidden = toListText(await readSheetFile(await caseFile('list-hidden-sheet.xlsx')))
+  expect(hidden).toEqual({ text: '244123456 5GB', sheet: 'today', lines: 1, leftOut: ['4 rows in the hidden sheet “old”'] })
+  const filtered = toListText(await readSheetFile(await caseFile('list-filtered-row.xlsx')))
+  expect(filtered).toMatchObject({ text: '244123456 5GB', lines: 1, leftOut: ['1 row that is hidden or filtered out'] })
+  const column = workbookWith((was) =>
+    was
+      .replace('<sheetData>', '<cols><col min="3" max="3" hidden="1"/></cols><sheetData>')
+      .replace('</row></sheetData>', '<c r="C2"><v>99</v></c></row></sheetData>')
+      .replace('</worksheet>', '<mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>'),
+  )
+  expect(toListText(await readSheetFile(column))).toMatchObject({
+    text: '0244123456 5GB',
+    leftOut: ['1 hidden column', '1 group of merged cells: only its first cell is read'],
+  })
+})
+
+test('decimal commas are one and a half, and a column of money is no size', async () => {
+  expect(toListText(await readSheetFile(await caseFile('list-decimal-comma.csv'))).text).toBe('0244100001 1.5GB\n0244100002 0.5 GB')
+  const table = readTable(await readSheetFile(await caseFile('list-amount-column.csv')), LIST_WORDS)
+  expect(missingInList(table, table.columns)).toEqual(['size'])
+  expect(toListRows(table, { ...table.columns, size: 2, money: undefined }).map(({ text }) => text)).toEqual([
+    'Ama 0244100001 10',
+    'Kofi 0244100002 20',
+  ])
+})
+
+test('5,000 rows of a workbook and of CSV are read in well under a second', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => [`Customer ${at}`, `024${String(4_000_000 + at)}`, `${(at % 9) + 1}`])
+  const sheet = rows
+    .map((cells, at) => `<row r="${at + 2}">${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`)
+    .join('')
+  const files = [
+    new File([['Name,Phone,GB', ...rows.map((cells) => cells.join(','))].join('\n')], 'a'),
+    workbookWith((was) =>
+      was.replace(
+        /<row[\s\S]*<\/row>/,
+        `<row r="1"><c t="str"><v>Name</v></c><c t="str"><v>Phone</v></c><c t="str"><v>GB</v></c></row>${sheet}`,
+      ),
+    ),
+  ]
+  for (const file of files) {
+    const before = performance.now()
+    expect(toListText(await readSheetFile(file))).toMatchObject({ lines: 5_000 })
+    expect(performance.now() - before).toBeLessThan(2_000)
+  }
 })

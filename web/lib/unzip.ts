@@ -1,10 +1,8 @@
 import { fileTexts } from '../texts/files.ts'
 
-/** More than any list or statement has; a ZIP of 5 MB may hold a thousand times as much. */
+/** A ZIP of 5 MB may hold a thousand times as much. */
 const MOST_UNPACKED_BYTES = 40_000_000
 const MOST_ENTRIES = 1_000
-const MOST_ROWS = 20_000
-const MOST_CELLS = 1_000_000
 
 const END = 0x06054b50
 const END_BYTES = 22
@@ -17,22 +15,21 @@ const DEFLATED = 8
 type Entry = { name: string; method: number; packed: Uint8Array<ArrayBuffer> }
 
 /**
- * Refuses an .xlsx that would fill the memory of a phone once it is read: one that unpacks to very much, or whose rows and cells lie so far
- * out that the empty ones before them are too many. Packed sizes are counted, since a file may lie about them.
+ * The texts of a ZIP's XML parts by name. Unpacked sizes are counted, since a file may lie about them.
  * @throws Error with a sentence for whoever chose the file.
  */
-export async function refuseHugeSheets(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  // A browser of before 2023 reads it unseen.
-  if (typeof DecompressionStream === 'undefined') return
+export async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, string>> {
+  const parts = new Map<string, string>()
   let left = MOST_UNPACKED_BYTES
   for (const { name, method, packed } of listEntries(bytes)) {
+    if (!/\.(?:xml|rels)$/i.test(name)) continue
     const unpacked = method === STORED ? packed : await inflate(packed, left)
     left -= unpacked.length
     if (left < 0) throw new Error(fileTexts.tooMuch)
-    if (/^xl\/worksheets\/[^/]+\.xml$/i.test(name)) refuseFarCells(new TextDecoder().decode(unpacked))
+    parts.set(name, new TextDecoder().decode(unpacked))
   }
+  return parts
 }
-
 function listEntries(bytes: Uint8Array<ArrayBuffer>): Entry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let end = bytes.length - END_BYTES
@@ -81,22 +78,4 @@ async function inflate(packed: Uint8Array<ArrayBuffer>, most: number): Promise<U
     at += part.length
   }
   return whole
-}
-
-/** A number that is written in another way, such as 1e9, is no row of Excel's. */
-function refuseFarCells(sheet: string) {
-  let [rows, columns, rowTags] = [0, 0, 0]
-  for (const [, tag, written = ''] of sheet.matchAll(/<(?:\w+:)?(row|c)\b(?:[^>]*?\sr\s*=\s*["']([^"']*))?/g)) {
-    if (tag === 'row') rows = Math.max(rows, ++rowTags)
-    if (written === '') continue
-    const [, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(written) ?? []
-    if (digits === '' || (letters === '') !== (tag === 'row')) throw new Error(fileTexts.unreadable)
-    rows = Math.max(rows, Number(digits))
-    columns = Math.max(columns, toColumn(letters))
-  }
-  if (rows > MOST_ROWS || rows * columns > MOST_CELLS) throw new Error(fileTexts.tooFar(rows))
-}
-
-function toColumn(letters: string): number {
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 }

@@ -1,0 +1,262 @@
+import { checkerPartProblem } from '../checker-rules.ts'
+import type { CheckerRole } from './heading-words.ts'
+import { type Damage, findDamage } from './read-column.ts'
+import type { Columns, Table } from './read-table.ts'
+import { plainText } from './reading.ts'
+import { plainSheet, readText, type Sheet, type SheetRow } from './sheets.ts'
+
+/**
+ * A line of a distributor's file. `problem` says why it can't be used; one that `isAskable` may be right all the same, once somebody
+ * has looked at it.
+ */
+export type CheckerLine = { line: number; text: string; serial: string; pin: string; problem: string | null; isAskable: boolean }
+
+export const CHECKER_ROLES: Record<CheckerRole, string> = { serial: 'Serial', pin: 'PIN' }
+
+/** What a distributor sent: lines that name serial and PIN themselves, or cells. `strange` lines belong to no pair. */
+export type CheckerSource = { lines: CheckerLine[]; strange: number; sheets: null } | { lines: null; sheets: Sheet[] }
+
+/** Pasted text or a file's: messages with "Serial: … PIN: …", JSON, or cells. */
+export function readCheckerText(name: string, text: string): CheckerSource {
+  const plain = text.replace(/^\ufeff/, '').trim()
+  if (/^[[{]/.test(plain)) return { lines: null, sheets: [readJson(name, plain)] }
+  return readLabelled(plain) ?? readCheckerSheets([readText(name, plain)])
+}
+
+/** The cells of a file. A cell that has a whole line in it is cut at its spaces. */
+export function readCheckerSheets(sheets: readonly Sheet[]): CheckerSource {
+  return { lines: null, sheets: sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.map(cutLine) })) }
+}
+
+/** The columns that are known: by their headings, or of two columns without headings by what stands in them. Others are asked about. */
+export function checkerColumns({ columns, headings, rows }: Table<CheckerRole>): { columns: Columns<CheckerRole>; isSure: boolean } {
+  if (columns.serial !== undefined && columns.pin !== undefined) return { columns, isSure: true }
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const used = Array.from({ length: width }, (_, at) => at).filter((at) => rows.some(({ cells }) => cells[at]))
+  const all = (at: number, pattern: RegExp) => rows.every(({ cells }) => pattern.test(clean(cells[at])))
+  const serials = used.filter((at) => all(at, /^[A-Z]+[-/]?\d+$|^\d+[A-Z]+\d*$/i))
+  const pins = used.filter((at) => all(at, /^[\d-]{8,20}$/))
+  const [serial, pin] = [serials.length === 1 ? serials[0] : undefined, pins.length === 1 ? pins[0] : undefined]
+  const guessed: Columns<CheckerRole> = { ...(serial !== undefined && { serial }), ...(pin !== undefined && { pin }), ...columns }
+  const isPlain = headings.every((heading) => heading === '') && used.length === 2 && serial !== undefined && pin !== undefined
+  return { columns: guessed, isSure: isPlain }
+}
+
+/** The pairs of a table in its two columns. A row without a figure is none. */
+export function readCheckerRows({ rows, headings }: Table<CheckerRole>, { serial, pin }: Record<CheckerRole, number>): CheckerLine[] {
+  const hasHeadings = headings.some((heading) => heading !== '')
+  const lines = rows
+    .filter(({ cells }) => cells.some((cell) => /\d/.test(cell)))
+    .map(({ line, cells }): CheckerLine => {
+      const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
+      return toLine(
+        line,
+        cells,
+        clean(cells[serial]),
+        clean(cells[pin]),
+        isLonger ? 'This row has more cells than there are headings.' : null,
+      )
+    })
+  return judgePairs(lines)
+}
+
+function toLine(line: number, cells: readonly string[], serial: string, pin: string, problem: string | null = null): CheckerLine {
+  return { line, text: maskSecrets(cells.filter((cell) => cell !== '').join(' · ')), serial, pin, problem, isAskable: false }
+}
+
+/** Long runs of digits may be PINs, of which only the end is shown. */
+export function maskSecrets(text: string): string {
+  return text.replace(/\d[\d ]{6,}\d/g, (digits) => `••••${digits.slice(-2)}`)
+}
+
+/** Groups of a PIN are joined. */
+function clean(cell = ''): string {
+  return plainText(cell).replace(/[\s']+/g, '')
+}
+
+type Pair = { serial: string; pin: string }
+
+/** The same lines, with what a look at all of them together finds: numbers that a spreadsheet has changed, and pairs that are turned round. */
+function judgePairs(lines: readonly CheckerLine[]): CheckerLine[] {
+  const found = findPairProblems(lines)
+  return lines.map((line, at) => (line.problem !== null ? line : { ...line, ...(found[at] as PairProblem) }))
+}
+
+type PairProblem = { problem: string | null; isAskable: boolean }
+
+/** Of each pair what is wrong with it, seen beside the others. */
+export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
+  // What is no serial or PIN at all says nothing about how long the others are.
+  const whole = pairs.filter(({ serial, pin }) => (checkerPartProblem('serial', serial) ?? checkerPartProblem('PIN', pin)) === null)
+  const damaged = {
+    serial: findDamage(
+      whole.map(({ serial }) => serial),
+      { isOneLength: true },
+    ),
+    PIN: findDamage(
+      whole.map(({ pin }) => pin),
+      { isOneLength: true },
+    ),
+  }
+  const shapes = { serial: commonest(whole.map(({ serial }) => shapeOf(serial))), pin: commonest(whole.map(({ pin }) => shapeOf(pin))) }
+  return pairs.map(({ serial, pin }) => {
+    const parts = [
+      ['serial', serial],
+      ['PIN', pin],
+    ] as const
+    const wrong = parts.map(([what, text]) => checkerPartProblem(what, text)).find((problem) => problem !== null)
+    if (wrong) return { problem: wrong, isAskable: false }
+    if (serial === pin) return { problem: 'The serial and the PIN are the same.', isAskable: false }
+    const isTurned = shapes.serial !== shapes.pin && shapeOf(serial) === shapes.pin && shapeOf(pin) === shapes.serial
+    if (isTurned) return { problem: 'The serial and the PIN seem to have changed places.', isAskable: false }
+    for (const [what, text] of parts) {
+      const damage = damaged[what].damageOf(text)
+      if (damage !== null)
+        return { problem: DAMAGES[damage](what, text, damaged[what].usualLength), isAskable: damage === 'length' || damage === 'zeros' }
+    }
+    return { problem: null, isAskable: false }
+  })
+}
+
+const SAVE_AS_TEXT = 'Save that column as text and choose the file again.'
+const DAMAGES: Record<Damage, (what: string, text: string, usual: number | null) => string> = {
+  cut: (what) => `The ${what} was shortened by a spreadsheet. ${SAVE_AS_TEXT}`,
+  date: (what) => `The ${what} was turned into a date by a spreadsheet. ${SAVE_AS_TEXT}`,
+  zeros: (what) => `The ${what} ends in zeros after 15 digits, as a spreadsheet leaves a long number. ${SAVE_AS_TEXT}`,
+  length: (what, text, usual) =>
+    `This ${what} has ${text.length} digits and ${usual === null ? 'others have not' : `most have ${usual}`}: a spreadsheet drops zeros in front. ${SAVE_AS_TEXT}`,
+}
+
+/** Letters and digits by their runs: WGR2600001 is A9. */
+function shapeOf(text: string): string {
+  return text.replace(/[A-Za-z]+/g, 'A').replace(/\d+/g, '9')
+}
+
+function commonest(texts: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? ''
+}
+
+/** "WGR2600001 1234 5678 9012" in one cell: one word with letters is the serial, the digits beside it are the PIN. Anything else stays whole. */
+function cutLine(row: SheetRow): SheetRow {
+  const [only = '', ...others] = row.cells.filter((cell) => cell !== '')
+  if (others.length > 0) return row
+  const words = plainText(only)
+    .replace(/^\d{1,4}[.)] /, '')
+    .split(/[\s,;]+/)
+  if (words.length === 2) return { ...row, cells: words }
+  const named = words.filter((word) => /[a-z]/i.test(word))
+  const at = words.indexOf(named[0] ?? '')
+  const isPair =
+    named.length === 1 && (at === 0 || at === words.length - 1) && words.every((word) => word === named[0] || /^\d+$/.test(word))
+  if (!isPair || !/\d/.test(named[0] as string)) return row
+  const pin = words.filter((word) => word !== named[0]).join('')
+  return { ...row, cells: at === 0 ? [named[0] as string, pin] : [pin, named[0] as string] }
+}
+
+/** @throws Error with a sentence for whoever chose the file. */
+function readJson(name: string, text: string): Sheet {
+  const wrong = 'That is not a list of serials and PINs.'
+  let list: unknown
+  try {
+    list = JSON.parse(text)
+  } catch {
+    throw new Error(wrong)
+  }
+  if (!Array.isArray(list) || list.length === 0) throw new Error(wrong)
+  const entries = list.filter((entry): entry is object => typeof entry === 'object' && entry !== null)
+  if (entries.length < list.length) throw new Error(wrong)
+  if (entries.every(Array.isArray))
+    return plainSheet(
+      name,
+      entries.map((entry) => entry.map(jsonText)),
+    )
+  const keys = [...new Set(entries.flatMap((entry) => Object.keys(entry)))]
+  return plainSheet(name, [keys, ...entries.map((entry) => keys.map((key) => jsonText((entry as Record<string, unknown>)[key])))])
+}
+
+/** A number that JavaScript has rounded is written with an exponent, as one that a spreadsheet has cut. */
+function jsonText(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : value.toExponential()
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+const LABEL = /(?<![a-z])(serial|ser|s\/n|sn|pin)(?:[ \t]*(?:code|number|num|nos?|#))?(?![a-z])[ \t]*[.:=#-]*[ \t]*/gi
+type Part = { role: CheckerRole; value: string; problem: string | null; line: number; group: number; text: string }
+
+/** Messages that name each serial and PIN; null for a text that does not. A pair is what stands on one line, or in two lines one after the other. */
+function readLabelled(text: string): CheckerSource | null {
+  const parts: Part[] = []
+  let [group, strange] = [0, 0]
+  const rows = text.split(/\r\n|\r|\n/)
+  for (const [at, raw] of rows.entries()) {
+    const row = plainText(raw)
+    const labels = [...row.matchAll(LABEL)]
+    if (row === '') group++
+    const open = parts.at(-1)
+    if (labels.length === 0 && row !== '' && open && open.value === '' && open.problem === null)
+      Object.assign(open, valueIn(row, open.role))
+    else if (labels.length === 0 && row !== '') strange++
+    for (const [index, label] of labels.entries()) {
+      const value = row.slice(label.index + label[0].length, labels[index + 1]?.index)
+      const role: CheckerRole = /^pin/i.test(label[1] as string) ? 'pin' : 'serial'
+      parts.push({ role, ...valueIn(value, role), line: at + 1, group, text: row })
+    }
+  }
+  const named = (wanted: CheckerRole) => parts.some(({ role, value, problem }) => role === wanted && (value !== '' || problem !== null))
+  const hasFigures =
+    parts.some(({ role, value }) => role === 'pin' && /\d/.test(value)) &&
+    parts.some(({ role, value }) => role === 'serial' && /\d/.test(value))
+  if (!hasFigures || !named('serial') || !named('pin')) return null
+  return { lines: judgePairs(pairUp(parts)), strange, sheets: null }
+}
+
+/** A whole value, or what is wrong with it: groups of digits are one, words beside them are not. */
+function valueIn(text: string, role: CheckerRole): { value: string; problem: string | null } {
+  const words = text
+    .replace(/^[\s,;|*]+|[\s,;|*.:-]+$/g, '')
+    .split(/[\s]+/)
+    .filter(Boolean)
+  const [first = '', ...rest] = words
+  const isOne =
+    rest.length === 0 ||
+    (rest.every((word) => /^\d+$/.test(word)) && (/^\d+$/.test(first) || (role === 'serial' && /^[a-z]+$/i.test(first))))
+  return isOne
+    ? { value: words.join(''), problem: null }
+    : { value: first, problem: `We can’t tell whether “${rest.join(' ').slice(0, 40)}” belongs to it.` }
+}
+
+const UNPAIRED = 'We can’t tell which serial and PIN belong together here. Write each pair on a line of its own.'
+
+/** Pairs on one line, then pairs over two lines that all begin with the same part. A run that does not go up in pairs is left unpaired. */
+function pairUp(parts: readonly Part[]): CheckerLine[] {
+  const perLine = Map.groupBy(parts, ({ line }) => line)
+  const singles = [...perLine.values()].filter((those) => those.length === 1).flat()
+  const isSpread = singles.every((part, at) => part.group !== singles[at + 1]?.group)
+  const runs: Part[][] = []
+  for (const those of perLine.values()) {
+    const [part] = those
+    const before = runs.at(-1)
+    const isNext =
+      before && those.length === 1 && perLine.get(before[0]?.line ?? 0)?.length === 1 && (isSpread || before[0]?.group === part?.group)
+    if (isNext && part) before.push(part)
+    else runs.push([...those])
+  }
+  const firsts = new Set(runs.filter((run) => run[0]?.line !== run[1]?.line).map((run) => run[0]?.role))
+  return runs.flatMap((run) => {
+    const isOverLines = run[0]?.line !== run[1]?.line
+    const pairs = run.flatMap((part, at) => (at % 2 === 0 ? [[part, run[at + 1]] as const] : []))
+    const isPaired =
+      pairs.every(([one, other]) => other !== undefined && one.role !== other.role) && pairs.every(([one]) => one.role === run[0]?.role)
+    if (!isPaired || (isOverLines && firsts.size > 1)) return run.map((part) => ({ ...toPair([part]), problem: UNPAIRED }))
+    return pairs.map(([one, other]) => toPair([one, other as Part]))
+  })
+}
+
+function toPair(parts: readonly Part[]): CheckerLine {
+  const of = (wanted: CheckerRole) => parts.find(({ role }) => role === wanted)
+  const problem = parts.find((part) => part.problem !== null)?.problem ?? null
+  const texts = [...new Set(parts.map(({ text }) => text))]
+  return toLine(parts[0]?.line ?? 0, texts, of('serial')?.value ?? '', of('pin')?.value ?? '', problem)
+}

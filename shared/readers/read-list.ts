@@ -1,0 +1,59 @@
+import type { ListRole } from './heading-words.ts'
+import { readQuantity } from './read-quantity.ts'
+import { type Columns, normalHeading, type Table } from './read-table.ts'
+import { readVolume } from './read-volume.ts'
+import { valueIn } from './reading.ts'
+
+export const LIST_ROLES: Record<ListRole, string> = {
+  number: 'Phone number',
+  size: 'Size',
+  name: 'Name',
+  network: 'Network',
+  quantity: 'How many',
+  money: 'Money',
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** What is missing before a table can be read as a list: a size may be missing only where no other column could be one. */
+export function missingInList({ headings }: Pick<Table<ListRole>, 'headings'>, columns: Columns<ListRole>): ListRole[] {
+  if (headings.every((heading) => heading === '')) return []
+  const told = new Set<number | undefined>([columns.number, columns.size, columns.name, columns.network, columns.quantity])
+  const isOpen = headings.some((heading, at) => heading !== '' && !told.has(at))
+  return [...(columns.number === undefined ? ['number' as const] : []), ...(columns.size === undefined && isOpen ? ['size' as const] : [])]
+}
+
+/** A line of a list as the list's own reader takes it; `isLonger` where the row had more cells than headings, all of which are in it. */
+export type ListRow = { line: number; text: string; isLonger: boolean }
+
+/** The rows of a table as lines of a list: name, network, number, size with its unit, and how many. Without headings all cells, as they stand. */
+export function toListRows({ headings, rows }: Pick<Table<ListRole>, 'headings' | 'rows'>, columns: Columns<ListRole>): ListRow[] {
+  const unit = /(?:^| )(gb|gbs|gigs?|gigabytes|mb|mbs|megabytes)$/.exec(normalHeading(headings[columns.size ?? -1] ?? ''))?.[1]
+  const bare = unit === undefined ? undefined : unit.startsWith('m') ? 'MB' : 'GB'
+  const hasHeadings = headings.some((heading) => heading !== '')
+  return rows.flatMap(({ line, cells }) => {
+    const at = (role: ListRole) => (columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
+    const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
+    const parts =
+      hasHeadings && !isLonger
+        ? [at('name'), at('network'), at('number'), sizeText(at('size'), bare), quantityText(at('quantity'))]
+        : cells.filter((cell) => !ISO_TIME.test(cell)).map((cell) => sizeText(cell, undefined))
+    const text = parts
+      .map((part) => part.replace(/\s+/g, ' '))
+      .filter(Boolean)
+      .join(' ')
+    return text === '' ? [] : [{ line, text, isLonger }]
+  })
+}
+
+/** "1,5" is one and a half, since its column and its comma are known here; a bare number gets its heading's unit. */
+function sizeText(cell: string, bare: 'GB' | 'MB' | undefined): string {
+  const text = cell.replace(/^(\d{1,3}),(\d{1,2})(?= ?[gm]|$)/i, '$1.$2')
+  return bare && /^\d[\d.,]*$/.test(text) && valueIn(readVolume(text, { bare })) !== null ? `${text}${bare}` : text
+}
+
+/** One is not worth a word; what is no number stays, and is asked about. */
+function quantityText(cell: string): string {
+  const count = valueIn(readQuantity(cell, { bare: true }))
+  return count === 1 ? '' : count === null ? cell : `x${count}`
+}

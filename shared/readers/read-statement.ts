@@ -1,0 +1,312 @@
+import type { StatementRole } from './heading-words.ts'
+import { readAmount } from './read-amount.ts'
+import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question } from './read-column.ts'
+import { readDate } from './read-date.ts'
+import { readPhone } from './read-phone.ts'
+import { type Columns, normalHeading } from './read-table.ts'
+import { type DecimalSign, plainText, type Reading, valueIn } from './reading.ts'
+
+export const STATEMENT_ROLES: Record<StatementRole, string> = {
+  transactionId: 'Transaction ID',
+  at: 'Date and time',
+  time: 'Time alone',
+  amount: 'Amount',
+  in: 'Money in',
+  out: 'Money out',
+  direction: 'In or out',
+  status: 'Status',
+  type: 'Kind of transaction',
+  payer: 'From: name',
+  payerPhone: 'From: number',
+  reference: 'Reference',
+  details: 'Details',
+  balance: 'Balance after',
+  balanceBefore: 'Balance before',
+  receiver: 'To',
+  fee: 'Fee',
+}
+
+export type StatementKind = 'in' | 'out' | 'failed' | 'open' | 'other' | 'doubtful'
+
+/** One row of a statement. `reasons` say what keeps it from being certain: without them `in` is money that came. Amounts in pesewas. */
+export type StatementLine = {
+  line: number
+  /** The row as it came. */
+  text: string
+  kind: StatementKind
+  reasons: string[]
+  transactionId: string
+  amountPesewas: number | null
+  balancePesewas: number | null
+  payer: string | null
+  payerPhone: string | null
+  reference: string | null
+  at: Date | null
+}
+
+export type StatementTable = {
+  headings: readonly string[]
+  rows: readonly { line: number; cells: readonly string[] }[]
+  columns: Columns<StatementRole>
+}
+/** `skipped`: rows with neither a transaction ID nor an amount. `missing`: the roles without which nothing is read. */
+export type ReadStatement = { lines: StatementLine[]; questions: Question[]; skipped: number; missing: StatementRole[] }
+
+/**
+ * The rows of a statement. Only a row whose status, direction and signs agree that money came in is `in`. A word that is not known is a
+ * question, and until `answers` settles it its rows are doubtful.
+ */
+export function readStatement({ headings, rows, columns }: StatementTable, answers: Answers = {}): ReadStatement {
+  const missing: StatementRole[] = []
+  if (columns.transactionId === undefined) missing.push('transactionId')
+  if (columns.amount === undefined && columns.in === undefined) missing.push('amount')
+  if (missing.length > 0) return { lines: [], questions: [], skipped: 0, missing }
+
+  const cellsOf = (role: StatementRole) =>
+    columns[role] === undefined ? [] : rows.map(({ cells }) => cells[columns[role] as number] ?? '')
+  const amounts = MONEY_ROLES.flatMap(cellsOf)
+  const decimalSign = decimalSignOf(amounts) ?? asSign(answers['decimal'])
+  const dates = cellsOf('at')
+  const form = dateFormOf(dates)
+  const order = form.order ?? (answers['dates'] === 'dmy' || answers['dates'] === 'mdy' ? answers['dates'] : undefined)
+  const { damageOf } = findDamage(cellsOf('transactionId').map(cleanId), { isOneLength: false })
+  const asked = new Questions(answers)
+  const context: Context = {
+    columns,
+    width: headings.length,
+    amountOf: (text) => readSigned(text, decimalSign),
+    dateOf: (text) => readDate(text, { order, clock: form.clock }),
+    damageOf,
+    asked,
+    isFromOnly:
+      columns.receiver === undefined &&
+      /^(?:from|sender|payer|name of|received from|depositor|paid by|remitter)/.test(normalHeading(headings[columns.payer ?? -1] ?? '')),
+  }
+  const lines = rows.flatMap((row) => readRow(row, context) ?? [])
+  return {
+    lines,
+    questions: [...askDecimal(amounts, decimalSign), ...(order ? [] : askDates(dates, form)), ...asked.open()],
+    skipped: rows.length - lines.length,
+    missing,
+  }
+}
+
+const MONEY_ROLES = ['amount', 'in', 'out', 'balance', 'balanceBefore'] as const
+
+type Way = 'in' | 'out'
+type Signed = { reading: Reading<number>; way: Way | null }
+type Context = {
+  columns: Columns<StatementRole>
+  width: number
+  amountOf: (text: string) => Signed
+  dateOf: (text: string) => ReturnType<typeof readDate>
+  damageOf: (cell: string) => string | null
+  asked: Questions
+  isFromOnly: boolean
+}
+
+/** Null for a row with neither a transaction ID nor an amount, such as a note. */
+function readRow({ line, cells }: { line: number; cells: readonly string[] }, context: Context): StatementLine | null {
+  const { columns, width, amountOf, dateOf, damageOf, asked } = context
+  const text = (role: StatementRole) => plainText(columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
+  const id = cleanId(text('transactionId'))
+  const [amount, into, out] = (['amount', 'in', 'out'] as const).map((role) => amountOf(text(role))) as [Signed, Signed, Signed]
+  const said = [amount, into, out].filter(({ reading }) => reading.kind === 'doubtful' || (valueIn(reading) ?? 0) !== 0)
+  if (id === '' && said.length === 0) return null
+
+  const reasons: string[] = []
+  let isUnclear = false
+  const doubt = (reason: string) => {
+    reasons.push(reason)
+    isUnclear = true
+  }
+  if (width > 0 && cells.slice(width).some((cell) => cell !== '')) doubt('This row has more cells than there are headings.')
+  if (id === '') doubt('There is no transaction ID.')
+  else if (damageOf(id) !== null) doubt('A spreadsheet has cut this transaction ID. Make its column text, and save the file again.')
+  else if (!/^[A-Za-z0-9.-]{4,40}$/.test(id)) doubt('That is not a transaction ID.')
+  if (said.length === 0) doubt('There is no amount.')
+  if (said.length > 1) doubt('There is more than one amount on this row.')
+  const [only] = said
+  if (only?.reading.kind === 'doubtful') doubt(only.reading.reasons[0] ?? 'We can’t read this amount.')
+  const amountPesewas = only ? valueIn(only.reading) : null
+  const [before, after] = [balanceOf(amountOf(text('balanceBefore'))), balanceOf(amountOf(text('balance')))]
+
+  const outcome = outcomeOf(text('status'), asked)
+  const ways = new Set<Way>()
+  // An amount below zero in the column of money out is money out.
+  if (only?.way && only !== out) ways.add(only.way)
+  if (only === into) ways.add('in')
+  if (only === out) ways.add('out')
+  const told = wayOf('direction', text('direction'), DIRECTION_WORDS, asked)
+  if (told === 'in' || told === 'out') ways.add(told)
+  if (before !== null && after !== null && before !== after) ways.add(after > before ? 'in' : 'out')
+  const type = normalHeading(text('type'))
+  const kindOfType = TYPES.get(type)
+  if (kindOfType === 'in' || kindOfType === 'out') ways.add(kindOfType)
+  let isOther = kindOfType === 'other' || told === 'other'
+  if (ways.size === 0 && told !== 'unknown' && !isOther) {
+    const byDetails = RECEIVED.test(text('details')) ? 'in' : SENT.test(text('details')) ? 'out' : null
+    const guessed = byDetails ?? (context.isFromOnly ? 'in' : null) ?? wayOfFile(type, kindOfType, asked)
+    if (guessed === 'in' || guessed === 'out') ways.add(guessed)
+    else if (guessed === 'other') isOther = true
+    else doubt('It doesn’t say whether this came in or went out.')
+  }
+  if (told === 'unknown') doubt(`We don’t know what “${text('direction')}” means here.`)
+  if (outcome === 'unknown') doubt(`We don’t know what “${text('status')}” means here.`)
+  if (ways.size > 1) doubt('This row says both that money came in and that it went out.')
+  const isIn = ways.size === 1 && ways.has('in')
+  if (isIn && !isOther && UNLIKE_A_PAYMENT.test(`${kindOfType ? '' : type} ${text('details')}`))
+    doubt('Its words speak of a reversal, a loan or a fee. Look at it yourself.')
+
+  const date = dateOf(withTime(text('at'), text('time')))
+  if (date.kind === 'doubtful') reasons.push(...date.reasons)
+  const isSettled = outcome === 'failed' || outcome === 'open'
+  return {
+    line,
+    text: cells
+      .filter((cell) => cell !== '')
+      .join(' · ')
+      .slice(0, 400),
+    kind: isSettled ? outcome : isUnclear ? 'doubtful' : isOther ? 'other' : isIn ? 'in' : 'out',
+    reasons: isSettled ? [] : reasons,
+    transactionId: id.slice(0, 40),
+    amountPesewas,
+    balancePesewas: after,
+    payer: text('payer').slice(0, 120) || null,
+    payerPhone: valueIn(readPhone(text('payerPhone'))),
+    reference: text('reference').slice(0, 200) || null,
+    at: valueIn(date)?.at ?? null,
+  }
+}
+
+function cleanId(cell: string): string {
+  return plainText(cell)
+    .replace(/^['’]/, '')
+    .replace(/(?<=\d)\.0$/, '')
+}
+
+function balanceOf({ reading, way }: Signed): number | null {
+  const pesewas = valueIn(reading)
+  return pesewas === null ? null : way === 'out' ? -pesewas : pesewas
+}
+
+/** An amount with the marks of its direction: a sign, brackets, "CR" or "DR". */
+function readSigned(text: string, decimalSign: DecimalSign | undefined): Signed {
+  const plain = plainText(text)
+  if (/^[-–—]?$|^(?:n\/?a|nil)$/i.test(plain)) return { reading: { kind: 'nothing' }, way: null }
+  const [, bracketed] = /^\((.*)\)$/.exec(plain) ?? []
+  const [, front = '', amount = '', end = ''] = /^([-+]|[cd]r\.?(?=[\s\d]))? ?(.*?) ?([-+]|[cd]r\.?)?$/i.exec(bracketed ?? plain) ?? []
+  const ways = new Set([front, end].filter(Boolean).map((mark): Way => (/^[-d]/i.test(mark) ? 'out' : 'in')))
+  if (bracketed !== undefined) ways.add('out')
+  // A minus may stand behind the currency as well.
+  const bare = amount.replace(/^((?:gh[sc¢₵]?|[¢₵])\.? ?)-(?=\s?\d)/i, '$1')
+  if (bare !== amount) ways.add('out')
+  if (ways.size > 1) return { reading: { kind: 'doubtful', text, reasons: ['This amount has two signs.'], candidates: [] }, way: null }
+  const [way = null] = ways
+  return { reading: readAmount(bare, { decimalSign }), way }
+}
+
+function withTime(date: string, time: string): string {
+  return time !== '' && !/\d:\d\d/.test(date) ? `${date} ${time}`.trim() : date
+}
+
+const asSign = (answer: string | undefined): DecimalSign | undefined => (answer === '.' || answer === ',' ? answer : undefined)
+
+function askDecimal(cells: readonly string[], sign: DecimalSign | undefined): Question[] {
+  if (sign) return []
+  const unclear = cells.filter((cell) => /(?:^|[^\d.,])[1-9]\d{0,2}[.,]\d{3}(?![\d.,])/.test(cell))
+  const [first = ''] = unclear
+  const separator = /[.,]/.exec(first)?.[0]
+  const choices = [
+    { value: separator === ',' ? '.' : ',', label: 'Thousands' },
+    { value: separator ?? '.', label: 'One, with three decimals' },
+  ]
+  return unclear.length === 0 ? [] : [{ key: 'decimal', ask: `“${first}”: is that thousands?`, count: unclear.length, choices }]
+}
+
+/** Collects the words that are not known, each once. */
+class Questions {
+  readonly #answers: Answers
+  readonly #open = new Map<string, Question>()
+
+  constructor(answers: Answers) {
+    this.#answers = answers
+  }
+
+  /** The answer among the choices; null as long as there is none. */
+  ask(key: string, ask: string, choices: Question['choices']): string | null {
+    const answer = this.#answers[key]
+    if (answer !== undefined && choices.some(({ value }) => value === answer)) return answer
+    const before = this.#open.get(key)
+    this.#open.set(key, { key, ask, choices, count: (before?.count ?? 0) + 1 })
+    return null
+  }
+
+  open(): Question[] {
+    return [...this.#open.values()]
+  }
+}
+
+const WAYS = [
+  { value: 'in', label: 'Money came in' },
+  { value: 'out', label: 'Money went out' },
+  { value: 'other', label: 'Neither: leave it out' },
+]
+const OUTCOMES = [
+  { value: 'done', label: 'It succeeded' },
+  { value: 'failed', label: 'It did not' },
+]
+
+function outcomeOf(text: string, asked: Questions): 'done' | 'failed' | 'open' | 'unknown' {
+  const word = normalHeading(text)
+  if (word === '') return 'done'
+  const known = OUTCOME_WORDS.get(word)
+  if (known) return known
+  const answer = asked.ask(`status:${word}`, `Status “${text.slice(0, 60)}”: did the payment succeed?`, OUTCOMES)
+  return answer === 'done' || answer === 'failed' ? answer : 'unknown'
+}
+
+function wayOf(key: string, text: string, words: ReadonlyMap<string, Way>, asked: Questions): Way | 'other' | 'unknown' | null {
+  const word = normalHeading(text) || text
+  if (word === '') return null
+  const known = words.get(word)
+  if (known) return known
+  const answer = asked.ask(`${key}:${word}`, `“${text.slice(0, 60)}”: did this money come in?`, WAYS)
+  return answer === 'in' || answer === 'out' || answer === 'other' ? answer : 'unknown'
+}
+
+/** Where nothing else on a row says it: by its kind of transaction if that is named, else for all such rows at once. */
+function wayOfFile(type: string, known: string | undefined, asked: Questions): string | null {
+  return type !== '' && known === undefined
+    ? asked.ask(`type:${type}`, `“${type.slice(0, 60)}”: did this money come in?`, WAYS)
+    : asked.ask('direction', 'These rows don’t say whether money came in or went out. Which is it?', WAYS)
+}
+
+function toMap<T extends string>(words: Record<T, string>): Map<string, T> {
+  return new Map((Object.keys(words) as T[]).flatMap((value) => words[value].split('|').map((word): [string, T] => [word, value])))
+}
+
+const OUTCOME_WORDS = toMap({
+  done: 'successful|success|succeeded|completed|complete|processed|approved|paid|settled|posted|ok|done|confirmed|credited|received|transaction successful|completed successfully|successfully completed|processed successfully|successfully processed|cleared',
+  failed:
+    'failed|fail|failure|unsuccessful|not successful|unsuccessfull|reversed|reversal|rolled back|rollback|expired|cancelled|canceled|declined|rejected|error|timeout|timed out|time out|aborted|invalid|voided|void|refunded|denied|returned|not completed|not processed|not approved|not credited|incomplete|abandoned|transaction failed|insufficient funds|insufficient balance|unpaid|bounced|dishonoured',
+  open: 'pending|processing|in progress|initiated|submitted|waiting|awaiting|queued|on hold|held|created|awaiting approval|awaiting confirmation|authorized|authorised|not yet processed|in process|under review|ongoing',
+})
+const DIRECTION_WORDS = toMap<Way>({
+  in: 'cr|credit|c|in|money in|received|receive|incoming|deposit|inward|credited|inflow|paid in|+',
+  out: 'dr|debit|d|out|money out|sent|send|outgoing|withdrawal|outward|debited|outflow|paid out|withdrawn|-',
+})
+/** What a kind of transaction says by itself. A transfer may be either. */
+const TYPES = toMap({
+  in: 'cash in|cashin|deposit|received|money received|payment received|p2p received|credit|cr|transfer in|transfer received|incoming transfer|incoming|funds received|receive|receive money|received money|money in|customer payment received',
+  out: 'cash out|cashout|withdrawal|withdraw|debit|dr|merchant payment|bill payment|pay bill|paybill|airtime|airtime purchase|airtime topup|bundle|bundle purchase|data bundle|buy data|buy airtime|send money|money sent|sent|transfer out|transfer sent|outgoing|outgoing transfer|fee|fees|charge|charges|service charge|e levy|elevy|payment to|purchase|loan repayment|money out|tax',
+  other:
+    'reversal|reversed|refund|interest|commission|loan|loan disbursement|bonus|cashback|adjustment|rollback|qwikloan|xtracash|opening balance|closing balance',
+  either:
+    'transfer|p2p|p2p transfer|wallet transfer|momo transfer|momo|mobile money|transaction|payment|bank transfer|gip|ghipss|interoperability|ussd|app|online',
+})
+const RECEIVED = /^(?:payment )?received\b|^(?:cash ?in|deposit|credit|transfer from)\b/i
+const SENT =
+  /^(?:sent|paid|payment to|payment made|transfer(?:red)? to|cash ?out|withdraw\w*|airtime|bundle|fee|charge|debit|bought|purchase)\b/i
+const UNLIKE_A_PAYMENT =
+  /\b(?:revers\w*|refund\w*|roll\w* ?back|charge ?back|loan|interest|commission|bonus|cash ?back|fail\w*|cancel\w*|unsuccess\w*)\b/i

@@ -1,0 +1,294 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatPesewas } from '../money.ts'
+import { CHECKER_WORDS, RESULT_WORDS, STATEMENT_WORDS } from './heading-words.ts'
+import { checkerColumns, findPairProblems, readCheckerRows, readCheckerText } from './read-checkers.ts'
+import { toResultRows } from './read-results.ts'
+import { readStatement } from './read-statement.ts'
+import { leftOutText, readTable } from './read-table.ts'
+import { readText } from './sheets.ts'
+
+const caseText = (name: string) => readFile(new URL(`../../test/fixtures/cases/${name}`, import.meta.url), 'utf8')
+
+/** The pairs of a distributor's text, what is wrong with them, and whether a person has to say which column is which. */
+function checkersIn(text: string) {
+  const source = readCheckerText('checkers', text)
+  if (source.lines)
+    return { pairs: source.lines.map(({ serial, pin, problem }) => [serial, pin, problem]), isAsked: false, leftOut: source.strange }
+  const table = readTable(source.sheets, CHECKER_WORDS)
+  const { columns, isSure } = checkerColumns(table)
+  const { serial, pin } = columns
+  const lines = serial === undefined || pin === undefined ? [] : readCheckerRows(table, { serial, pin })
+  return { pairs: lines.map((line) => [line.serial, line.pin, line.problem]), isAsked: !isSure, leftOut: table.leftOut.map(leftOutText) }
+}
+
+function statementIn(text: string, answers = {}) {
+  const table = readTable([readText('statement', text)], STATEMENT_WORDS)
+  return { ...readStatement(table, answers), leftOut: table.leftOut.map(leftOutText) }
+}
+
+const THREE = [
+  ['WGR2600001', '123456789012', null],
+  ['WGR2600002', '223456789012', null],
+  ['WGR2600003', '323456789012', null],
+]
+
+describe('checkers', () => {
+  test.each([
+    ['checkers-heading-serial-code.csv', THREE],
+    ['checkers-heading-serial-no.csv', THREE],
+    ['checkers-heading-serial-number.csv', THREE],
+    ['checkers-heading-voucher-serial.csv', THREE],
+    ['checkers-heading-pincode-serialno.csv', THREE.slice(0, 2)],
+    ['checkers-pin-groups.txt', THREE.slice(0, 2)],
+  ])('%s is read as its headings say', async (name, pairs) => {
+    expect(checkersIn(await caseText(name))).toMatchObject({ pairs, isAsked: false })
+  })
+
+  test.each(['checkers-pin-first.txt', 'checkers-mixed-order.txt'])('%s keeps each PIN with its own serial', async (name) => {
+    const { pairs } = checkersIn(await caseText(name))
+    expect(pairs).toEqual(['1', '2', '3'].map((digit) => [`WGR260000${digit}`, digit.repeat(12), null]))
+  })
+
+  test.each(['checkers-heading-voucher-password.csv', 'checkers-sn-first-no-heading.csv'])('%s is asked about', async (name) => {
+    expect(checkersIn(await caseText(name)).isAsked).toBe(true)
+  })
+
+  test('of two tables side by side both are read', async () => {
+    const { pairs } = checkersIn(await caseText('checkers-two-tables.csv'))
+    expect(pairs).toEqual([
+      ['WGR2600001', '123456789012', null],
+      ['WGR2600051', '523456789012', null],
+    ])
+  })
+
+  test('a PIN that lost its zero is asked about in CSV, and long ones that end in zeros', async () => {
+    const { pairs } = checkersIn(await caseText('checkers-lost-zero.csv'))
+    expect(pairs.map(([, , problem]) => problem)).toEqual([null, expect.stringMatching(/^This PIN has 11 digits and most have 12/), null])
+    const cut = checkersIn('Serial,PIN\nWGR1,1234567890123450\nWGR2600002,1234567890123460').pairs
+    expect(cut.map(([, , problem]) => problem)).toEqual([expect.any(String), expect.stringMatching(/ends in zeros/)])
+    const long = checkersIn('Serial,PIN\nWGR2600001,1234567890123450\nWGR2600002,1234567890123461').pairs
+    expect(long.map(([, , problem]) => problem)).toEqual([null, null])
+    expect(checkersIn('Serial,PIN\nWGR2600001,1.23457E+11').pairs[0]?.[2]).toMatch(/shortened by a spreadsheet/)
+  })
+
+  test.each([
+    ['a pair with a missing part', 'PIN: 111111111111\nSERIAL: WGR2600001\nPIN: 222222222222'],
+    ['the order turned round from line to line', 'Serial: WGR2600001\nPIN: 111111111111\n\nPIN: 222222222222\nSerial: WGR2600002'],
+    ['two PINs one after the other', 'Serial: WGR2600001\nPIN: 111111111111\nPIN: 222222222222\nSerial: WGR2600002'],
+    ['a word behind a PIN', 'Serial: WGR2600001 PIN: 111111111111 or 222222222222\nSerial: WGR2600002 PIN: 333333333333 used'],
+  ])('%s is not paired', (_what, text) => {
+    const { pairs } = checkersIn(text)
+    expect(pairs.length).toBeGreaterThan(0)
+    expect(pairs.every(([, , problem]) => problem !== null)).toBe(true)
+  })
+
+  test('a serial and a PIN that changed places among others are refused', () => {
+    const pairs = [
+      ...THREE.map(([serial, pin]) => ({ serial: serial as string, pin: pin as string })),
+      { serial: '423456789012', pin: 'WGR2600004' },
+    ]
+    expect(findPairProblems(pairs).map(({ problem }) => problem)).toEqual([null, null, null, expect.stringMatching(/changed places/)])
+  })
+
+  const pair = fc.record({
+    serial: fc.integer({ min: 10 ** 8, max: 10 ** 9 - 1 }).map((digits) => `WGR${digits}`),
+    pin: fc.bigInt({ min: 10n ** 11n, max: 10n ** 12n - 1n }).map(String),
+  })
+  const pairs = fc.uniqueArray(pair, { minLength: 2, maxLength: 8, selector: ({ serial }) => serial })
+  const groups = (pin: string) => pin.replace(/(\d{4})(?=\d)/g, '$1 ')
+
+  test('written in any accepted way, all pairs are read back, each with its own PIN', () => {
+    const ways: ((list: { serial: string; pin: string }[]) => string)[] = [
+      (list) => ['Serial,PIN', ...list.map(({ serial, pin }) => `${serial},${pin}`)].join('\n'),
+      (list) => ['PIN;Serial No', ...list.map(({ serial, pin }) => `${groups(pin)};${serial}`)].join('\r\n'),
+      (list) => list.map(({ serial, pin }) => `${serial}\t${pin}`).join('\n'),
+      (list) => list.map(({ serial, pin }) => `${serial} ${groups(pin)}`).join('\n'),
+      (list) => list.map(({ serial, pin }) => `Pin: ${groups(pin)}, S/N: ${serial}`).join('\n'),
+      (list) => list.map(({ serial, pin }) => `PIN ${pin}\nSerial No. ${serial}`).join('\n\n'),
+      (list) => list.map(({ serial, pin }, at) => (at % 2 ? `PIN=${pin} SERIAL=${serial}` : `SERIAL=${serial} PIN=${pin}`)).join('\n'),
+      (list) => JSON.stringify(list),
+      (list) => ['No,Card Serial,Card PIN', ...list.map(({ serial, pin }, at) => `${at + 1},${serial},${pin}`)].join('\n'),
+    ]
+    fc.assert(
+      fc.property(pairs, fc.constantFrom(...ways), (list, write) => {
+        expect(checkersIn(write(list))).toMatchObject({ pairs: list.map(({ serial, pin }) => [serial, pin, null]), isAsked: false })
+      }),
+    )
+  })
+
+  test('a line that is put in or taken out anywhere never gives a serial another PIN', () => {
+    fc.assert(
+      fc.property(
+        pairs,
+        fc.nat(),
+        fc.constantFrom('drop', 'PIN: 999999999999', 'Serial: ZZZ999999999', 'thanks', ''),
+        (list, at, foreign) => {
+          const lines = list.flatMap(({ serial, pin }) => [`PIN: ${pin}`, `Serial: ${serial}`, ''])
+          const place = at % lines.length
+          if (foreign === 'drop') lines.splice(place, 1)
+          else lines.splice(place, 0, foreign)
+          const written = new Map(list.map(({ serial, pin }) => [serial, pin]))
+          const read = checkersIn(lines.join('\n')).pairs.filter(([, , problem]) => problem === null)
+          for (const [serial, pin] of read) expect([serial, pin]).toEqual([serial, written.get(serial as string)])
+        },
+      ),
+    )
+  })
+})
+
+describe('a statement', () => {
+  const kinds = (text: string, answers = {}) => statementIn(text, answers).lines.map(({ kind, amountPesewas }) => [kind, amountPesewas])
+
+  test('counts only successful money in', async () => {
+    expect(kinds(await caseText('statement-status-and-drcr.csv'))).toEqual([
+      ['failed', 7_700],
+      ['out', 8_800],
+      ['failed', 2_000],
+      ['failed', 2_000],
+    ])
+  })
+
+  test('takes its decimal sign from the whole column', async () => {
+    expect(kinds(await caseText('statement-decimal-comma.csv'))).toEqual([
+      ['in', 5_000],
+      ['in', 750],
+    ])
+    const amounts = (...cells: string[]) =>
+      statementIn(`Date;Trans ID;Money in\n${cells.map((cell, at) => `;8000000000${at};${cell}`).join('\n')}`)
+    expect(amounts('1.500', '2,75').lines.map(({ amountPesewas }) => amountPesewas)).toEqual([150_000, 275])
+    expect(amounts('1,500', '2.75').lines.map(({ amountPesewas }) => amountPesewas)).toEqual([150_000, 275])
+    const open = amounts('1,500', '2,750')
+    expect([open.lines.map(({ kind }) => kind), open.questions.map(({ key, count }) => [key, count])]).toEqual([
+      ['doubtful', 'doubtful'],
+      [['decimal', 2]],
+    ])
+  })
+
+  test('has a time only where there is one, and asks once which number is the day', async () => {
+    const { lines } = statementIn(await caseText('statement-dates.csv'))
+    expect(lines.map(({ at, reasons }) => [at?.toISOString() ?? null, reasons.length])).toEqual([
+      ['2026-11-27T00:15:22.000Z', 0],
+      ['2026-11-27T22:15:22.000Z', 0],
+      [null, 1],
+      [null, 1],
+    ])
+    const text = 'Date,Trans ID,Money in\n03/04/2026 10:00,80000000001,5\n04/05/2026 10:00,80000000002,6'
+    const asked = statementIn(text)
+    expect(asked.questions).toMatchObject([{ key: 'dates', count: 2 }])
+    expect(asked.lines.every(({ at, reasons }) => at === null && reasons.length === 1)).toBe(true)
+    expect(statementIn(text, { dates: 'mdy' }).lines.map(({ at }) => at?.toISOString().slice(0, 10))).toEqual(['2026-03-04', '2026-04-05'])
+    const settled = statementIn(`${text}\n13/05/2026 10:00,80000000003,7`)
+    expect([settled.questions, settled.lines[0]?.at?.toISOString()]).toEqual([[], '2026-04-03T10:00:00.000Z'])
+  })
+
+  test('asks once about a word that it does not know, and leaves its rows doubtful until then', () => {
+    const text =
+      'Trans ID,Amount,Status,Dr/Cr\n80000000001,5.00,Banked,CR\n80000000002,6.00,BANKED,CR\n80000000003,7.00,Completed,Sideways\n80000000004,8.00,OK,C'
+    const asked = statementIn(text)
+    expect(asked.questions.map(({ key, count }) => [key, count])).toEqual([
+      ['status:banked', 2],
+      ['direction:sideways', 1],
+    ])
+    expect(asked.lines.map(({ kind }) => kind)).toEqual(['doubtful', 'doubtful', 'doubtful', 'in'])
+    const told = statementIn(text, { 'status:banked': 'done', 'direction:sideways': 'out' })
+    expect([told.questions, told.lines.map(({ kind }) => kind)]).toEqual([[], ['in', 'in', 'out', 'in']])
+    expect(statementIn(text, { 'status:banked': 'failed' }).lines.map(({ kind }) => kind)).toEqual(['failed', 'failed', 'doubtful', 'in'])
+  })
+
+  test.each([
+    ['two columns', 'Trans ID,Credit,Debit\n80000000001,5.00,0.00\n80000000002,,6.00\n80000000003,7,7', ['in', 'out', 'doubtful']],
+    [
+      'a sign, brackets and marks',
+      'Trans ID,Amount\n80000000001,+5.00\n80000000002,(6.00)\n80000000003,7.00 DR\n80000000004,8.00CR\n80000000005,-9\n80000000006,GH¢ -1',
+      ['in', 'out', 'out', 'in', 'out', 'out'],
+    ],
+    ['balances', 'Trans ID,Amount,Bal before,Bal after\n80000000001,5.00,10.00,15.00\n80000000002,6.00,15.00,9.00', ['in', 'out']],
+    [
+      'a kind of transaction',
+      'Trans ID,Amount,Type\n80000000001,5.00,CASH_IN\n80000000002,6.00,Cash Out\n80000000003,7.00,Reversal\n80000000004,8.00,TRANSFER',
+      ['in', 'out', 'other', 'doubtful'],
+    ],
+    [
+      'marks that contradict each other',
+      'Trans ID,Amount,Dr/Cr,Type\n80000000001,5.00,CR,Cash out\n80000000002,-6.00,CR,',
+      ['doubtful', 'doubtful'],
+    ],
+    ['words of a reversal', 'Trans ID,Amount,Dr/Cr,Details\n80000000001,5.00,CR,Reversal of 80000000000', ['doubtful']],
+    ['a pending row', 'Trans ID,Money in,Status\n80000000001,5.00,Pending', ['open']],
+    ['no direction at all', 'Trans ID,Amount\n80000000001,5.00', ['doubtful']],
+    ['an unquoted comma in an amount', 'Trans ID,Money in,Ref\n80000000001,1,500.00,x', ['doubtful']],
+    ['an ID that Excel cut', 'Trans ID,Money in\n8.37E+10,5.00', ['doubtful']],
+    ['no ID', 'Trans ID,Money in\n,5.00', ['doubtful']],
+  ])('with %s is read whole or not at all', (_what, text, expected) => {
+    expect(statementIn(text).lines.map(({ kind }) => kind)).toEqual(expected)
+  })
+
+  test('is found below whatever stands above it, and what is left out is said', () => {
+    const text =
+      'STATEMENT OF ACCOUNT,,,\nWallet,0241234567,,\nTRANSACTION DATE,FROM NAME,F_ID,AMOUNT\n22-Nov-2026 02:05:11 PM,AMA,83724298138,"1,006.48"\nTRANSACTION DATE,FROM NAME,F_ID,AMOUNT\n,,Total,\nPhone,GB,,\n0244123456,5,,'
+    const { lines, leftOut, skipped } = statementIn(text)
+    expect(lines).toMatchObject([{ kind: 'in', transactionId: '83724298138', amountPesewas: 100_648, payer: 'AMA' }, { kind: 'doubtful' }])
+    expect(lines[0]?.at?.toISOString()).toBe('2026-11-22T14:05:11.000Z')
+    expect([leftOut, skipped]).toEqual([['2 rows above the headings', '1 row that repeats the headings'], 2])
+  })
+
+  test('written in any accepted way, all amounts and directions are read back', () => {
+    const row = fc.record({ pesewas: fc.integer({ min: 1, max: 5_000_000 }), way: fc.constantFrom('in', 'out') })
+    const rows = fc.array(row, { minLength: 1, maxLength: 6 })
+    const comma = (pesewas: number) => formatPesewas(pesewas).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'))
+    type Row = { pesewas: number; way: string }
+    const ways: [string, (row: Row) => string][] = [
+      ['Trans ID,Amount,Dr/Cr', ({ pesewas, way }) => `"${formatPesewas(pesewas)}",${way === 'in' ? 'CR' : 'DR'}`],
+      ['Trans ID;Amount;Direction', ({ pesewas, way }) => `${comma(pesewas)};${way}`],
+      [
+        'Trans ID\tPaid In\tWithdrawn',
+        ({ pesewas, way }) => (way === 'in' ? `GHS ${formatPesewas(pesewas)}\t` : `\t${formatPesewas(pesewas)}`),
+      ],
+      ['Receipt No.|Amount', ({ pesewas, way }) => `${way === 'in' ? '+' : '-'}${formatPesewas(pesewas)}`],
+    ]
+    fc.assert(
+      fc.property(rows, fc.constantFrom(...ways), (list, [head, write]) => {
+        const separator = /[,;\t|]/.exec(head)?.[0]
+        const text = [head, ...list.map((one, at) => `8000000000${at}${separator}${write(one)}`)].join('\n')
+        expect(kinds(text)).toEqual(list.map(({ pesewas, way }) => [way, pesewas]))
+      }),
+    )
+  })
+
+  test('a foreign word in any cell never makes another amount or direction of a row', () => {
+    const head = 'Trans ID;Amount;Dr/Cr;Status'
+    const whole = ['80000000001', '55,50', 'CR', 'Successful']
+    fc.assert(
+      fc.property(fc.nat(3), fc.constantFrom('x', '?', 'not', '1', '-', 'no', ' 7', 'DR', 'un'), fc.boolean(), (at, foreign, isInFront) => {
+        const cells = whole.map((cell, place) => (place === at ? (isInFront ? `${foreign}${cell}` : `${cell}${foreign}`) : cell))
+        const [line] = statementIn([head, cells.join(';'), '80000000009;1,25;CR;OK'].join('\n')).lines
+        if (line?.kind !== 'in' || line.reasons.length > 0 || at === 0) return
+        // Only what is no value of its own may be changed: an amount of other digits is another amount.
+        if (at === 1 && /\d/.test(foreign)) return
+        expect(line.amountPesewas).toBe(5_550)
+      }),
+    )
+  })
+})
+
+describe('a batch result', () => {
+  test('asks once about each word that it does not know, and takes nothing as delivered until then', () => {
+    const text = 'Phone,GB,Status\n0241110110,1,Delivered\n0241110111,1,Teleported\n0241110112,1,TELEPORTED\n0241110113,1,Not completed'
+    const table = readTable([readText('results', text)], RESULT_WORDS)
+    const { rows, questions } = toResultRows(table, table.columns)
+    expect(rows.map(({ reason }) => reason === null)).toEqual([true, false, false, false])
+    expect(questions.map(({ key, count }) => [key, count])).toEqual([
+      ['state:teleported', 2],
+      ['state:not completed', 1],
+    ])
+    const told = toResultRows(table, table.columns, { 'state:teleported': 'delivered', 'state:not completed': 'failed' })
+    expect(told.rows.map((row) => row.text)).toEqual([
+      '0241110110\t1\tDelivered',
+      '0241110111\t1\tDelivered',
+      '0241110112\t1\tDelivered',
+      '0241110113\t1\tFailed',
+    ])
+  })
+})
