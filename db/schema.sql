@@ -676,12 +676,15 @@ create table disputes (
   heard_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   booked_pesewas bigint not null default 0,
+  decided_at timestamp with time zone,
+  won_back_pesewas bigint not null default 0,
   constraint disputes_pkey PRIMARY KEY (provider_id),
   constraint disputes_seq_key UNIQUE (seq),
   constraint disputes_amount_pesewas_check CHECK (amount_pesewas >= 0),
   constraint disputes_check CHECK (booked_pesewas >= 0 AND booked_pesewas <= amount_pesewas),
   constraint disputes_check1 CHECK ((outcome = 'open'::text) = (resolved_at IS NULL)),
-  constraint disputes_outcome_check CHECK (outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text]))
+  constraint disputes_outcome_check CHECK (outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text])),
+  constraint disputes_won_back CHECK (won_back_pesewas >= 0 AND won_back_pesewas <= amount_pesewas)
 );
 
 create table float_alarms (
@@ -912,7 +915,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'reservation'::text, 'reservation-returned'::text, 'checker-import'::text, 'checker-return'::text, 'checker-loss'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'effect-undone'::text, 'referral-undone'::text, 'dispute-won'::text, 'checker-import'::text, 'checker-return'::text, 'checker-loss'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -1020,7 +1023,6 @@ create table operations_settings (
   supplier_fallbacks jsonb not null default '{}'::jsonb,
   send_below_cost boolean not null default false,
   verification_days integer not null default 7,
-  operator_checker_sms boolean not null default true,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
   constraint operations_settings_margin_line_percent_check CHECK (margin_line_percent >= 0 AND margin_line_percent <= 90),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
@@ -1104,7 +1106,6 @@ create table orders (
   guest_phone text,
   agent_profit_pesewas bigint not null default 0,
   channel text,
-  client_reference text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
@@ -1113,7 +1114,6 @@ create table orders (
   constraint orders_channel CHECK (channel = ANY (ARRAY['ussd'::text, 'whatsapp'::text])),
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
-  constraint orders_client_reference CHECK (length(client_reference) >= 1 AND length(client_reference) <= 64),
   constraint orders_cost CHECK (cost_pesewas IS NULL OR cost_pesewas > 0 AND completed_at IS NOT NULL),
   constraint orders_delivered CHECK ((completed_at IS NULL) = (cost_supplier IS NULL)),
   constraint orders_level_check CHECK (level = ANY (ARRAY['Customer'::text, 'Agent'::text, 'Admin'::text])),
@@ -1242,10 +1242,6 @@ create table payments (
   shop_id uuid,
   guest_phone text,
   list_lines integer,
-  by_client boolean not null default false,
-  unspent_pesewas bigint not null default 0,
-  unspent_until timestamp with time zone,
-  unspent_uses integer not null default 0,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK (
@@ -1266,8 +1262,7 @@ END),
   constraint payments_returned CHECK (returned_pesewas >= 0 AND returned_pesewas <= COALESCE(received_pesewas, 0::bigint)),
   constraint payments_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'held'::text, 'failed'::text, 'expired'::text])),
   constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0),
-  constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint)),
-  constraint payments_unspent CHECK (unspent_pesewas >= 0 AND (unspent_pesewas > 0) = (unspent_until IS NOT NULL) AND (unspent_pesewas = 0 OR by_client))
+  constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint))
 );
 
 create table payout_codes (
@@ -1537,11 +1532,14 @@ create table referrals (
   created_at timestamp with time zone not null,
   check_at timestamp with time zone,
   rewarded_at timestamp with time zone,
+  undone integer not null default 0,
+  recheck_at timestamp with time zone,
   constraint referrals_pkey PRIMARY KEY (referred_id),
   constraint referrals_check CHECK (referred_id <> referrer_id),
   constraint referrals_check1 CHECK (rewarded_at IS NULL OR check_at IS NULL),
   constraint referrals_reward_pesewas_check CHECK (reward_pesewas > 0),
-  constraint referrals_spend_pesewas_check CHECK (spend_pesewas > 0)
+  constraint referrals_spend_pesewas_check CHECK (spend_pesewas > 0),
+  constraint referrals_undone CHECK (undone >= 0)
 );
 
 create table refund_codes (
@@ -1584,14 +1582,15 @@ create table refunds (
   constraint refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
   constraint refunds_by_hand CHECK (hand_transaction_id IS NULL OR status = 'paid'::text),
   constraint refunds_claimed CHECK ((claimed_by IS NOT NULL) = (status = 'claimed'::text)),
-  constraint refunds_ended CHECK ((ended_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'claimed'::text, 'wallet'::text]))),
+  constraint refunds_ended CHECK ((ended_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'claimed'::text, 'wallet'::text, 'returned'::text]))),
   constraint refunds_of_customers CHECK (
 CASE
     WHEN user_id IS NULL THEN status <> 'wallet'::text
     ELSE (status <> ALL (ARRAY['code'::text, 'claimed'::text])) AND order_id IS NOT NULL
 END),
   constraint refunds_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
-  constraint refunds_status_check CHECK (status = ANY (ARRAY['due'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'review'::text, 'paid'::text, 'code'::text, 'claimed'::text, 'wallet'::text]))
+  constraint refunds_returned CHECK (status <> 'returned'::text OR user_id IS NULL),
+  constraint refunds_status_check CHECK (status = ANY (ARRAY['due'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'review'::text, 'paid'::text, 'code'::text, 'claimed'::text, 'wallet'::text, 'returned'::text]))
 );
 
 create table report_messages (
@@ -1977,6 +1976,22 @@ create unlogged table tries (
   constraint tries_pkey PRIMARY KEY (bucket)
 );
 
+create table undone_effects (
+  payment_reference text not null,
+  effect text not null,
+  order_id uuid,
+  caused_pesewas bigint not null,
+  undone_pesewas bigint not null,
+  times integer not null,
+  changed_at timestamp with time zone not null,
+  constraint undone_effects_payment_reference_effect_order_id_key UNIQUE NULLS NOT DISTINCT (payment_reference, effect, order_id),
+  constraint undone_effects_caused_pesewas_check CHECK (caused_pesewas > 0),
+  constraint undone_effects_effect_check CHECK (effect = ANY (ARRAY['profit'::text, 'commission'::text, 'upgrade'::text])),
+  constraint undone_effects_of CHECK ((order_id IS NULL) = (effect = 'upgrade'::text)),
+  constraint undone_effects_once CHECK (undone_pesewas >= 0 AND undone_pesewas <= caused_pesewas),
+  constraint undone_effects_times_check CHECK (times > 0)
+);
+
 create table unmatched_payments (
   reference text not null,
   amount_pesewas bigint not null,
@@ -2082,15 +2097,12 @@ create table wallets (
   version bigint not null default 0,
   shop_id uuid,
   debt_pesewas bigint not null default 0,
-  reserved_pesewas bigint not null default 0,
-  reserved_until timestamp with time zone,
   constraint wallets_pkey PRIMARY KEY (account_id),
   constraint wallets_shop_id_key UNIQUE (shop_id),
   constraint wallets_user_id_key UNIQUE (user_id),
   constraint wallet_not_below_zero CHECK (balance_pesewas >= 0),
   constraint wallets_debt CHECK (debt_pesewas >= 0),
   constraint wallets_owner CHECK ((user_id IS NULL) <> (shop_id IS NULL)),
-  constraint wallets_reserved CHECK (reserved_pesewas >= 0 AND (reserved_pesewas > 0) = (reserved_until IS NOT NULL)),
   constraint wallets_total_purchase_pesewas_check CHECK (total_purchase_pesewas >= 0)
 ) with (fillfactor=70);
 
@@ -2616,6 +2628,10 @@ alter table test_wallets add constraint test_wallets_user_id_fkey FOREIGN KEY (u
 
 alter table transaction_pins add constraint transaction_pins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table undone_effects add constraint undone_effects_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table undone_effects add constraint undone_effects_payment_reference_fkey FOREIGN KEY (payment_reference) REFERENCES payments(reference);
+
 alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
 
 alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -2804,6 +2820,20 @@ begin
   loop
     execute format('analyze %I', grown);
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.change_loss(p_payment text, p_returned bigint, p_loss bigint, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  payer uuid;
+begin
+  update payments set returned_pesewas = returned_pesewas + p_returned, loss_pesewas = loss_pesewas + p_loss
+    where reference = p_payment returning user_id into payer;
+  perform undo_effects(p_payment, p_now);
+  -- What was delivered to an invited customer counts as far as it was paid for.
+  update referrals set recheck_at = p_now where referred_id = payer and rewarded_at is not null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.check_batch_order_ended()
@@ -3424,13 +3454,15 @@ begin
   end if;
   -- What is a code for a guest is the wallet for a customer; the table's checks say which of them it may be.
   if new.status <> old.status and not (case old.status
-    when 'due' then new.status in ('sending', 'code', 'wallet', 'paid')
+    when 'due' then new.status in ('sending', 'code', 'wallet', 'paid') or (new.status = 'returned' and new.sent_at is null)
     when 'sending' then new.status in ('accepted', 'unknown', 'code', 'wallet', 'paid')
     when 'accepted' then new.status in ('unknown', 'code', 'wallet', 'paid')
     when 'unknown' then new.status in ('accepted', 'code', 'wallet', 'paid') or (new.status = 'review' and new.not_found >= 2)
     when 'review' then new.status in ('sending', 'accepted', 'code', 'wallet', 'paid')
     -- A guest who wants no wallet is paid from the shop's phone.
-    when 'code' then new.status = 'claimed' or (new.status = 'paid' and new.hand_transaction_id is not null)
+    when 'code' then new.status in ('claimed', 'returned') or (new.status = 'paid' and new.hand_transaction_id is not null)
+    -- The shop won the dispute after all, so that it is owed again.
+    when 'returned' then new.status in ('due', 'code')
     else false
   end) then
     raise exception 'refund % is %, not to become %', old.id, old.status, new.status using errcode = 'DW013';
@@ -3568,32 +3600,6 @@ begin
     raise exception 'withdrawal % lacks a proof of the PIN', new.reference using errcode = 'DW014';
   end if;
   return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_share()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  share text := tg_argv[0];
-  measure text := coalesce(nullif(tg_argv[3], ''), 'count(*)');
-  condition text := coalesce(nullif(tg_argv[4], ''), 'true');
-  owner text;
-  used bigint;
-begin
-  for owner in
-    execute format('select distinct %1$I::text from added where %1$I is not null order by 1', tg_argv[1])
-  loop
-    perform pg_advisory_xact_lock(hashtextextended(share || ' ' || owner, 0));
-    -- A statement of its own: it sees what was committed while it waited.
-    execute format('select coalesce(%s, 0) from %I.%I where %I = $1::%s and %s', measure, tg_table_schema, tg_table_name, tg_argv[1],
-      (select format_type(atttypid, null) from pg_attribute where attrelid = tg_relid and attname = tg_argv[1]), condition)
-      into used using owner;
-    if used > tg_argv[2]::bigint then
-      raise exception 'the share "%" of % is used up', share, owner using errcode = 'DW015', constraint = share;
-    end if;
-  end loop;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.index_late_orders()
@@ -3874,6 +3880,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_undone_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update referrals set recheck_at = new.decided_at where referred_id = new.user_id and rewarded_at is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.offers_under(p_shop uuid, p_above uuid)
  RETURNS TABLE(product_id uuid, product_seq bigint, place smallint, network text, image_hash text, offer text, house_pesewas bigint, agent_pesewas bigint, agent_own boolean, cost_pesewas bigint, floor_pesewas bigint, ceiling_pesewas bigint, price_pesewas bigint, own boolean, state text)
  LANGUAGE sql
@@ -4023,7 +4038,7 @@ declare
   job uuid;
   short integer;
 begin
-  select account_id, balance_pesewas, total_purchase_pesewas, version, reserved_pesewas into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
   -- Requests with the same key queue on the wallet's lock above, so the second one finds the list here.
   select id, request_hash into known from bulk_jobs where user_id = p_user and key = p_job ->> 'key';
@@ -4043,12 +4058,6 @@ begin
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'code', 'BANNED');
-  end if;
-
-  -- What the buyer's client set aside for this purchase, or for another, can be spent.
-  if wallet.reserved_pesewas > 0 then
-    perform return_reserved(wallet.account_id, p_now);
-    wallet.balance_pesewas := wallet.balance_pesewas + wallet.reserved_pesewas;
   end if;
 
   -- A refunded order is bought again at most once; bulk_lines.retry_of is unique.
@@ -4346,11 +4355,10 @@ declare
   most_refusals constant integer := 20;
   ids uuid[] := array[]::uuid[];
   short integer;
-  own_reference constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientReference' end;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
-  select account_id, balance_pesewas, total_purchase_pesewas, version, reserved_pesewas into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
   -- Requests with the same key queue on the wallet's lock above, so the second one finds the stored outcome here.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
@@ -4388,12 +4396,6 @@ begin
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
-  end if;
-
-  -- What the buyer's client set aside for this purchase, or for another, can be spent.
-  if wallet.reserved_pesewas > 0 then
-    perform return_reserved(wallet.account_id, p_now);
-    wallet.balance_pesewas := wallet.balance_pesewas + wallet.reserved_pesewas;
   end if;
 
   for line in select * from price_lines(buyer.level, p_items) loop
@@ -4453,11 +4455,11 @@ begin
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
     loop
       insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
-        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel, client_reference)
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel)
       values (line.client_id, p_user, line.product_id, line.network, line.offer, line.image_hash, buyer.level, line.receiver, line.price_pesewas,
         p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total,
         case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now,
-        nullif(current_setting('shop.channel', true), ''), own_reference)
+        nullif(current_setting('shop.channel', true), ''))
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
@@ -4468,9 +4470,7 @@ begin
       end if;
     end loop;
     if p_surcharge > 0 then
-      -- A further order of the same payment has "payment:<reference>:<number>" for a key.
-      perform post_entry('card-surcharge' || coalesce('-' || nullif(substr(p_key, length('payment:' || p_payment || ':') + 1), ''), '') || ':' || p_payment,
-        'card-surcharge', 'Card surcharge', p_user,
+      perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
         array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
     end if;
     if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then
@@ -4528,6 +4528,8 @@ begin
     amounts := array[-undelivered, undelivered - new.agent_profit_pesewas];
   end if;
   if new.status = 'completed' and new.agent_profit_pesewas > 0 then
+    -- Locked before the earnings, as by whoever books what went back of it.
+    perform from payments where reference = new.payment_reference for update;
     select * into share from release_profit(new.id, new.completed_at);
     moved := moved || share.accounts;
     amounts := amounts || share.amounts;
@@ -4542,6 +4544,9 @@ begin
   if new.status = 'completed' then
     perform post_entry('delivery:' || new.id, 'delivery', new.network || ' ' || new.offer || ' to ' || new.receiver, new.decided_by,
       moved, amounts, new.decided_at);
+    if new.agent_profit_pesewas > 0 then
+      perform undo_effects(new.payment_reference, new.decided_at);
+    end if;
   else
     perform post_entry('refund-source:' || new.id, 'order-refund', 'Refunded before it was delivered', new.decided_by,
       moved, amounts, new.decided_at);
@@ -4842,20 +4847,6 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.return_reserved(p_account bigint, p_now timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  reserved constant bigint := (select reserved_pesewas from wallets where account_id = p_account);
-begin
-  if reserved > 0 then
-    update wallets set reserved_pesewas = 0, reserved_until = null where account_id = p_account;
-    perform post_entry('reservation-returned:' || gen_random_uuid(), 'reservation-returned', 'Back from what was set aside', null,
-      array[p_account, 23], array[reserved, -reserved], p_now);
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.rough_minutes(p_minutes integer)
  RETURNS integer
  LANGUAGE sql
@@ -5131,11 +5122,13 @@ begin
     return;
   end if;
   for share in
-    select s.*, w.account_id from (
-      select shop_id, profit_pesewas from profit_shares where order_id = p_order
-      union all select shop_id, profit_pesewas from commissions where order_id = p_order
-    ) s join wallets w on w.shop_id = s.shop_id order by w.account_id
+    select s.*, w.account_id, o.payment_reference from (
+      select 'profit' as effect, shop_id, profit_pesewas from profit_shares where order_id = p_order
+      union all select 'commission', shop_id, profit_pesewas from commissions where order_id = p_order
+    ) s join wallets w on w.shop_id = s.shop_id join orders o on o.id = p_order order by w.account_id
   loop
+    -- What the payment's loss had undone is given back first, so that all of it is taken back here, once.
+    perform undo_profit(share.payment_reference, share.effect, p_order, share.account_id, share.profit_pesewas, 0, p_now);
     select * into strict wallet from wallets where account_id = share.account_id for update;
     taken := least(wallet.balance_pesewas, share.profit_pesewas);
     if taken > 0 then
@@ -5216,6 +5209,106 @@ AS $function$
   from journal_entries e join postings p on p.entry_id = e.id and p.account_id = 8
   where e.key in ('order:' || p_order, 'order-refund:' || p_order, 'delivery:' || p_order, 'refund-source:' || p_order)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.undo_effects(p_payment text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  payment payments;
+  share record;
+  worth bigint;
+begin
+  select * into payment from payments where reference = p_payment for update;
+  if not found or (payment.loss_pesewas = 0 and not exists (select from undone_effects where payment_reference = p_payment)) then
+    return;
+  end if;
+  if payment.purpose = 'agent-upgrade' then
+    perform undo_upgrade(payment, p_now);
+    return;
+  end if;
+  select sum(o.price_pesewas + o.surcharge_pesewas) into worth
+  from orders o join profit_shares s on s.order_id = o.id where o.payment_reference = p_payment and s.ended_at is null;
+  for share in
+    select s.*, w.account_id from (
+      select order_id, 'profit' as effect, shop_id, profit_pesewas, released_at, ended_at from profit_shares
+      union all select order_id, 'commission', shop_id, profit_pesewas, released_at, ended_at from commissions
+    ) s join orders o on o.id = s.order_id join wallets w on w.shop_id = s.shop_id
+    where o.payment_reference = p_payment and s.released_at is not null and s.ended_at is null order by w.account_id, o.seq
+  loop
+    perform undo_profit(p_payment, share.effect, share.order_id, share.account_id, share.profit_pesewas,
+      share.profit_pesewas * least(payment.loss_pesewas, worth) / worth, p_now);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.undo_profit(p_payment text, p_effect text, p_order uuid, p_account bigint, p_caused bigint, p_undone bigint, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wallet wallets;
+  change bigint;
+  owed bigint;
+  counted integer;
+begin
+  select p_undone - coalesce(sum(undone_pesewas), 0), coalesce(max(times), 0) + 1 into change, counted
+  from undone_effects where payment_reference = p_payment and effect = p_effect and order_id = p_order;
+  if change = 0 then
+    return;
+  end if;
+  insert into undone_effects (payment_reference, effect, order_id, caused_pesewas, undone_pesewas, times, changed_at)
+  values (p_payment, p_effect, p_order, p_caused, p_undone, counted, p_now)
+  on conflict (payment_reference, effect, order_id) do update set undone_pesewas = p_undone, times = counted, changed_at = p_now;
+  select * into strict wallet from wallets where account_id = p_account for update;
+  owed := case when change > 0 then greatest(0, change - wallet.balance_pesewas) else -least(-change, wallet.debt_pesewas) end;
+  if owed <> 0 then
+    update wallets set debt_pesewas = debt_pesewas + owed where account_id = p_account;
+  end if;
+  perform post_entry(p_effect || '-undone:' || p_order || ':' || counted, 'effect-undone',
+    case when change > 0 then 'The payment of an order went back to its payer' else 'The payment of an order came back from its payer' end, null,
+    array[17] || case when change <> owed then array[p_account] else '{}' end || case when owed <> 0 then array[19::bigint] else '{}' end,
+    array[change] || case when change <> owed then array[owed - change] else '{}' end || case when owed <> 0 then array[-owed] else '{}' end, p_now);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.undo_upgrade(p_payment payments, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  target bigint := case when p_payment.status = 'paid' then least(p_payment.price_pesewas, p_payment.loss_pesewas) else 0 end;
+  note text := 'Agent upgrade, reference ' || p_payment.reference;
+  undone bigint;
+  counted integer;
+  became text;
+  latest admin_actions;
+begin
+  select coalesce(sum(undone_pesewas), 0), coalesce(max(times), 0) + 1 into undone, counted
+  from undone_effects where payment_reference = p_payment.reference and effect = 'upgrade';
+  if target = undone then
+    return;
+  end if;
+  insert into undone_effects (payment_reference, effect, caused_pesewas, undone_pesewas, times, changed_at)
+  values (p_payment.reference, 'upgrade', p_payment.price_pesewas, target, counted, p_now)
+  on conflict (payment_reference, effect, order_id) do update set undone_pesewas = target, times = counted, changed_at = p_now;
+  perform post_entry('upgrade-undone:' || p_payment.reference || ':' || counted, 'effect-undone',
+    note || case when target > undone then ': the fee went back to its payer' else ': the fee came back from its payer' end, null,
+    array[3, 17]::bigint[], array[undone - target, target - undone], p_now);
+
+  select * into latest from admin_actions where action = 'user.level' and subject_type = 'user' and subject_id = p_payment.user_id::text order by id desc limit 1;
+  if undone = 0 and not exists (
+    select from payments m where m.user_id = p_payment.user_id and m.purpose = 'agent-upgrade' and m.status = 'paid'
+      and m.loss_pesewas = 0 and m.reference <> p_payment.reference
+  ) and (latest.id is null or latest.created_at <= p_payment.settled_at or latest.actor_id is null or latest.actor_id = p_payment.user_id) then
+    update users set level = 'Customer' where id = p_payment.user_id and level = 'Agent' returning level into became;
+  elsif target = 0 and latest.actor_id is null and latest.note = note then
+    update users set level = 'Agent' where id = p_payment.user_id and level = 'Customer' returning level into became;
+  end if;
+  if became is not null then
+    insert into admin_actions (actor_id, action, subject_type, subject_id, before, after, note, created_at)
+    values (null, 'user.level', 'user', p_payment.user_id::text, jsonb_build_object('level', case became when 'Agent' then 'Customer' else 'Agent' end),
+      jsonb_build_object('level', became), note, p_now);
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.unusable_afa_form(p_user uuid, p_shop uuid, p_items jsonb)
  RETURNS integer
@@ -5659,8 +5752,6 @@ CREATE INDEX payments_on_hold ON public.payments USING btree (on_hold_until) WHE
 
 CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
 
-CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_until) WHERE (unspent_until IS NOT NULL);
-
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
 CREATE INDEX payout_codes_of_phone ON public.payout_codes USING btree (phone, asked_at DESC);
@@ -5719,6 +5810,8 @@ CREATE INDEX referrals_due ON public.referrals USING btree (check_at) WHERE (che
 
 CREATE INDEX referrals_of_referrer ON public.referrals USING btree (referrer_id, created_at DESC, referred_id);
 
+CREATE INDEX referrals_recheck ON public.referrals USING btree (recheck_at) WHERE (recheck_at IS NOT NULL);
+
 CREATE INDEX referrals_rewarded ON public.referrals USING btree (referrer_id, rewarded_at) WHERE (rewarded_at IS NOT NULL);
 
 CREATE INDEX refund_codes_of_refund ON public.refund_codes USING btree (refund_id, shown_at);
@@ -5727,7 +5820,7 @@ CREATE INDEX refunds_in_review ON public.refunds USING btree (seq) WHERE (status
 
 CREATE INDEX refunds_of_orders_payment ON public.refunds USING btree (payment_reference);
 
-CREATE UNIQUE INDEX refunds_of_payment ON public.refunds USING btree (payment_reference) WHERE (order_id IS NULL);
+CREATE UNIQUE INDEX refunds_of_payment ON public.refunds USING btree (payment_reference) WHERE ((order_id IS NULL) AND (status <> 'returned'::text));
 
 CREATE INDEX refunds_open ON public.refunds USING btree (seq) WHERE (ended_at IS NULL);
 
@@ -5793,6 +5886,8 @@ CREATE INDEX test_purchases_lists ON public.test_purchases USING btree (user_id,
 
 CREATE INDEX tries_empty_at ON public.tries USING btree (empty_at);
 
+CREATE INDEX undone_effects_of_order ON public.undone_effects USING btree (order_id) WHERE (order_id IS NOT NULL);
+
 CREATE INDEX user_notes_of_user ON public.user_notes USING btree (user_id, id DESC);
 
 CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
@@ -5804,8 +5899,6 @@ CREATE INDEX wallet_movements_openings ON public.wallet_movements USING btree (f
 CREATE INDEX wallet_movements_payment ON public.wallet_movements USING btree (payment_id);
 
 CREATE INDEX wallet_movements_waiting ON public.wallet_movements USING btree (forwarder_id, network, seq) WHERE ((proven_at IS NULL) AND (left_out_at IS NULL));
-
-CREATE INDEX wallets_reserved_until ON public.wallets USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);
 
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint_id, seq DESC);
 
@@ -5869,8 +5962,6 @@ CREATE TRIGGER checker_codes_guarded BEFORE DELETE OR UPDATE ON checker_codes FO
 
 CREATE TRIGGER checker_codes_no_truncate BEFORE TRUNCATE ON checker_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER contacts_held AFTER INSERT ON contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('contacts', 'user_id', '500');
-
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER customer_notes_no_truncate BEFORE TRUNCATE ON customer_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5930,6 +6021,8 @@ CREATE TRIGGER orders_receiver_corrected BEFORE UPDATE OF receiver ON orders FOR
 CREATE TRIGGER orders_recounted AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_order();
 
 CREATE TRIGGER orders_rejected_knowingly BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (new.status = 'rejected'::text AND old.status <> 'rejected'::text) EXECUTE FUNCTION guard_rejection();
+
+CREATE TRIGGER orders_undone AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'completed'::text AND new.status = 'rejected'::text AND new.user_id IS NOT NULL) EXECUTE FUNCTION note_undone_order();
 
 CREATE TRIGGER package_costs_append_only BEFORE DELETE OR UPDATE ON package_costs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -11,9 +11,9 @@ const code = z
 /**
  * `due` is sent next, `review` waits for a person since the provider does not have it. `accepted` is with the provider, `unknown` is asked
  * about. `code` waits for the guest to use their code, `claimed` has been put into a wallet by it. `wallet`: a
- * customer's, which did not go, is in their wallet again.
+ * customer's, which did not go, is in their wallet again. `returned`: the guest's bank or the provider gave it back in another way.
  */
-export const REFUND_STATUSES = ['due', 'sending', 'accepted', 'unknown', 'review', 'paid', 'code', 'claimed', 'wallet'] as const
+export const REFUND_STATUSES = ['due', 'sending', 'accepted', 'unknown', 'review', 'paid', 'code', 'claimed', 'wallet', 'returned'] as const
 export type GuestRefundStatus = (typeof REFUND_STATUSES)[number]
 
 /** What a list of refunds may be of: those for a person to decide, those that the provider has, those with a code, and those that ended. */

@@ -8,13 +8,15 @@ begin
   end if;
   -- What is a code for a guest is the wallet for a customer; the table's checks say which of them it may be.
   if new.status <> old.status and not (case old.status
-    when 'due' then new.status in ('sending', 'code', 'wallet', 'paid')
+    when 'due' then new.status in ('sending', 'code', 'wallet', 'paid') or (new.status = 'returned' and new.sent_at is null)
     when 'sending' then new.status in ('accepted', 'unknown', 'code', 'wallet', 'paid')
     when 'accepted' then new.status in ('unknown', 'code', 'wallet', 'paid')
     when 'unknown' then new.status in ('accepted', 'code', 'wallet', 'paid') or (new.status = 'review' and new.not_found >= 2)
     when 'review' then new.status in ('sending', 'accepted', 'code', 'wallet', 'paid')
     -- A guest who wants no wallet is paid from the shop's phone.
-    when 'code' then new.status = 'claimed' or (new.status = 'paid' and new.hand_transaction_id is not null)
+    when 'code' then new.status in ('claimed', 'returned') or (new.status = 'paid' and new.hand_transaction_id is not null)
+    -- The shop won the dispute after all, so that it is owed again.
+    when 'returned' then new.status in ('due', 'code')
     else false
   end) then
     raise exception 'refund % is %, not to become %', old.id, old.status, new.status using errcode = 'DW013';

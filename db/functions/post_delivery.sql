@@ -12,6 +12,8 @@ begin
     amounts := array[-undelivered, undelivered - new.agent_profit_pesewas];
   end if;
   if new.status = 'completed' and new.agent_profit_pesewas > 0 then
+    -- Locked before the earnings, as by whoever books what went back of it.
+    perform from payments where reference = new.payment_reference for update;
     select * into share from release_profit(new.id, new.completed_at);
     moved := moved || share.accounts;
     amounts := amounts || share.amounts;
@@ -26,6 +28,9 @@ begin
   if new.status = 'completed' then
     perform post_entry('delivery:' || new.id, 'delivery', new.network || ' ' || new.offer || ' to ' || new.receiver, new.decided_by,
       moved, amounts, new.decided_at);
+    if new.agent_profit_pesewas > 0 then
+      perform undo_effects(new.payment_reference, new.decided_at);
+    end if;
   else
     perform post_entry('refund-source:' || new.id, 'order-refund', 'Refunded before it was delivered', new.decided_by,
       moved, amounts, new.decided_at);

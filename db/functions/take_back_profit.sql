@@ -19,11 +19,13 @@ begin
     return;
   end if;
   for share in
-    select s.*, w.account_id from (
-      select shop_id, profit_pesewas from profit_shares where order_id = p_order
-      union all select shop_id, profit_pesewas from commissions where order_id = p_order
-    ) s join wallets w on w.shop_id = s.shop_id order by w.account_id
+    select s.*, w.account_id, o.payment_reference from (
+      select 'profit' as effect, shop_id, profit_pesewas from profit_shares where order_id = p_order
+      union all select 'commission', shop_id, profit_pesewas from commissions where order_id = p_order
+    ) s join wallets w on w.shop_id = s.shop_id join orders o on o.id = p_order order by w.account_id
   loop
+    -- What the payment's loss had undone is given back first, so that all of it is taken back here, once.
+    perform undo_profit(share.payment_reference, share.effect, p_order, share.account_id, share.profit_pesewas, 0, p_now);
     select * into strict wallet from wallets where account_id = share.account_id for update;
     taken := least(wallet.balance_pesewas, share.profit_pesewas);
     if taken > 0 then

@@ -34,3 +34,6 @@ create or replace trigger orders_api_event after update of status on orders
 
 create or replace trigger orders_decided_by_others before update of decided_by on orders for each row
   when (new.decided_by is not null and new.status <> 'pending') execute function refuse_own_gain('orders');
+
+create or replace trigger orders_undone after update of status on orders for each row
+  when (old.status = 'completed' and new.status = 'rejected' and new.user_id is not null) execute function note_undone_order();

@@ -47,6 +47,8 @@ const LINE_OF: Record<string, WalletLine> = {
   'order-refund': 'refunds',
   'dispute-lost': 'taken-back',
   'dispute-recovered': 'taken-back',
+  'dispute-won': 'taken-back',
+  'effect-undone': 'taken-back',
   'card-refund': 'taken-back',
   // What a guest's refund put into a wallet by its code.
   'refund-claimed': 'refunds',
@@ -54,6 +56,7 @@ const LINE_OF: Record<string, WalletLine> = {
   'refund-to-source': 'taken-back',
   'refund-returned': 'taken-back',
   'referral-reward': 'rewards',
+  'referral-undone': 'rewards',
 }
 const LINES: readonly WalletLine[] = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'rewards', 'other']
 /** Shown even when nothing moved. */
@@ -73,6 +76,8 @@ const COUNTED_ON: Partial<Record<string, readonly number[]>> = {
   'refund-to-source': [REFUNDS_PENDING],
   'refund-returned': [REFUNDS_PENDING],
   'referral-reward': [REFERRAL_REWARDS],
+  'referral-undone': [REFERRAL_REWARDS],
+  'dispute-won': [CARD_PAYMENTS_RECEIVED],
 }
 
 export type ReadSheet = { sheet: DaySheet; openingPesewas: number; closingPesewas: number; movements: Movement[] }

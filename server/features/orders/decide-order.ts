@@ -264,7 +264,7 @@ async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: numbe
     ],
     now: ctx.now,
   })
-  if (madeGood > 0) await reduceLoss(tx, (order.paymentReference ?? order.topUpReference) as string, madeGood)
+  if (madeGood > 0) await reduceLoss(tx, (order.paymentReference ?? order.topUpReference) as string, madeGood, ctx.now)
   if (userId !== null) return subtractFromTotalPurchase(tx, userId, pricePesewas)
   if (toPayer === 0) return
   const guest = { paymentReference: order.paymentReference as string, phone: order.guestPhone as string }

@@ -14,6 +14,7 @@ export async function lockPaymentOfOrder(tx: Tx, reference: string): Promise<{ h
   return rows[0] ?? { holdReason: null, lossPesewas: 0 }
 }
 
-export async function reduceLoss(tx: Tx, reference: string, pesewas: number) {
-  await tx.query('update payments set loss_pesewas = loss_pesewas - $2 where reference = $1', [reference, pesewas])
+/** Compensates a part of a payment's loss; what the payment caused follows. */
+export async function reduceLoss(tx: Tx, reference: string, pesewas: number, now: Date) {
+  await tx.query('select change_loss($1, 0, -$2::bigint, $3)', [reference, pesewas, now])
 }

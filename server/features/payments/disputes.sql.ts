@@ -6,7 +6,7 @@ export type DisputeOutcome = DisputeWebhookEvent['outcome']
 
 /**
  * Stores a dispute event and returns the dispute's state and whether it changed. Events arrive in any order: a resolved
- * dispute is never reopened, and a clear outcome stays.
+ * dispute is never reopened, and a clear outcome stays unless the provider has decided otherwise since.
  */
 export async function upsertDispute(
   tx: Tx,
@@ -16,10 +16,13 @@ export async function upsertDispute(
   const { rows: known } = await tx.query<{ outcome: DisputeOutcome }>('select outcome from disputes where provider_id = $1 for update', [
     dispute.id,
   ])
+  // Events come in any order, so of two clear outcomes the one counts that the provider decided later. What was won back is not lost again.
+  const isLater = `kept.outcome in ('won', 'lost') and excluded.outcome in ('won', 'lost') and kept.won_back_pesewas = 0
+    and excluded.decided_at > coalesce(kept.decided_at, kept.resolved_at)`
   const { rows } = await tx.query<{ outcome: DisputeOutcome }>(
     `insert into disputes as kept (provider_id, reference, amount_pesewas, currency, category, status, resolution, outcome, payer_email,
-       due_at, heard_at, resolved_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $8 <> 'open' then $11::timestamptz end)
+       due_at, heard_at, resolved_at, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $8 <> 'open' then $11::timestamptz end, $12)
      on conflict (provider_id) do update set
        due_at = coalesce(kept.due_at, excluded.due_at), payer_email = coalesce(kept.payer_email, excluded.payer_email),
        amount_pesewas = case when kept.booked_pesewas > 0 then kept.amount_pesewas when excluded.outcome = 'open' and kept.outcome <> 'open'
@@ -27,7 +30,8 @@ export async function upsertDispute(
        status = case when kept.outcome in ('open', 'unclear') and (kept.outcome = 'open' or excluded.outcome <> 'open') then excluded.status else kept.status end,
        resolution = coalesce(kept.resolution, excluded.resolution),
        resolved_at = coalesce(kept.resolved_at, excluded.resolved_at),
-       outcome = case when kept.outcome = 'open' or (kept.outcome = 'unclear' and excluded.outcome <> 'open') then excluded.outcome else kept.outcome end
+       decided_at = case when kept.outcome in ('open', 'unclear') or (${isLater}) then excluded.decided_at else kept.decided_at end,
+       outcome = case when ${isLater} then excluded.outcome when kept.outcome = 'open' or (kept.outcome = 'unclear' and excluded.outcome <> 'open') then excluded.outcome else kept.outcome end
      returning outcome`,
     [
       dispute.id,
@@ -41,6 +45,7 @@ export async function upsertDispute(
       dispute.payerEmail,
       dispute.dueAt,
       now,
+      dispute.decidedAt,
     ],
   )
   const { outcome } = rows[0] as { outcome: DisputeOutcome }
@@ -104,15 +109,31 @@ export async function selectUnbookedReturns(tx: Tx, reference: string): Promise<
   return rows
 }
 
-/** Records what was booked for a dispute or refund; `lossPesewas` is the part not compensated. */
-export async function markBooked(tx: Tx, reference: string, { kind, id, amountPesewas }: Return, lossPesewas: number) {
+/** Records what was booked for a dispute or refund; `lossPesewas` is the part not compensated. What the payment caused follows. */
+export async function markBooked(tx: Tx, reference: string, { kind, id, amountPesewas }: Return, lossPesewas: number, now: Date) {
   const table = kind === 'dispute' ? 'disputes' : 'card_refunds'
   await tx.query(`update ${table} set booked_pesewas = $2 where provider_id = $1`, [id, amountPesewas])
-  await tx.query('update payments set returned_pesewas = returned_pesewas + $2, loss_pesewas = loss_pesewas + $3 where reference = $1', [
-    reference,
-    amountPesewas,
-    lossPesewas,
-  ])
+  await tx.query('select change_loss($1, $2, $3, $4)', [reference, amountPesewas, lossPesewas, now])
+}
+
+/** The lost disputes of a payment that the shop has won since: what was booked for each, in pesewas, and what the payment still lacks. */
+export async function selectWonBack(tx: Tx, reference: string): Promise<{ id: string; amountPesewas: number; lossPesewas: number }[]> {
+  const { rows } = await tx.query<{ id: string; amountPesewas: number; lossPesewas: number }>(
+    `select d.provider_id as id, d.booked_pesewas as "amountPesewas", p.loss_pesewas as "lossPesewas"
+     from disputes d join payments p using (reference) where d.reference = $1 and d.outcome = 'won' and d.booked_pesewas > 0 order by d.seq`,
+    [reference],
+  )
+  return rows
+}
+
+/** Records that what a dispute had taken came back; `compensatedPesewas` of it end the loss. */
+export async function markWonBack(
+  tx: Tx,
+  reference: string,
+  { id, amountPesewas, compensatedPesewas, now }: { id: string; amountPesewas: number; compensatedPesewas: number; now: Date },
+) {
+  await tx.query('update disputes set booked_pesewas = 0, won_back_pesewas = $2 where provider_id = $1', [id, amountPesewas])
+  await tx.query('select change_loss($1, -$2::bigint, -$3::bigint, $4)', [reference, amountPesewas, compensatedPesewas, now])
 }
 
 /** How much of a payment is still in the payer's wallet according to the ledger: received, minus spent, plus refunded. */
@@ -125,7 +146,7 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
          from payments, generate_series(1, unspent_uses) n where reference = $1
        union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1 or top_up_reference = $1
        union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id]) from refunds where payment_reference = $1 and user_id is not null
-       union all select 'dispute-recovered:' || provider_id from disputes where reference = $1
+       union all select unnest(array['dispute-recovered:' || provider_id, 'dispute-won:' || provider_id]) from disputes where reference = $1
        union all select 'card-refund:' || provider_id from card_refunds where reference = $1
      )
      select coalesce(sum(p.amount_pesewas), 0) as pesewas

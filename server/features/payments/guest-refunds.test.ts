@@ -348,6 +348,7 @@ describe('a code', () => {
         outcome,
         payerEmail: null,
         dueAt: null,
+        decidedAt: null,
       })
     const person = await makeUser(shop)
     const { rows } = await query('select id from refunds where payment_reference = $1', [reference])

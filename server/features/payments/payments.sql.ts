@@ -34,6 +34,8 @@ export type PaymentRow = {
   holdReason: string | null
   /** How much the card provider returned to the payer. */
   returnedPesewas: number
+  /** How much of that nobody has compensated. */
+  lossPesewas: number
   createdAt: Date
   checks: number
 }
@@ -47,7 +49,7 @@ export function isOwned(payment: PaymentRow): payment is OwnedPayment {
 
 const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", purpose, lines, list_lines as "listLines", price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
-  hold_reason as "holdReason", returned_pesewas as "returnedPesewas", topped_up_pesewas as "toppedUpPesewas",
+  hold_reason as "holdReason", returned_pesewas as "returnedPesewas", loss_pesewas as "lossPesewas", topped_up_pesewas as "toppedUpPesewas",
   on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil", by_client as "byClient", unspent_pesewas as "unspentPesewas",
   unspent_until as "unspentUntil", unspent_uses as "unspentUses"`
 

@@ -1,5 +1,5 @@
 import { formatPesewas } from '../../../shared/money.ts'
-import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, REFUNDS_PENDING, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, REFUND_CODES, REFUNDS_PENDING, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -7,9 +7,10 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
 import { announceOrdersOf } from './events.ts'
-import { lockPayment, type PaymentRow } from './payments.sql.ts'
+import { giveBackWon } from './give-back-won.ts'
+import { lockPayment, lockUpgradingUser, type PaymentRow } from './payments.sql.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
-import { lockRefundOfReturn, lockUnsentRefunds, updateRefund } from './refunds-to-source.sql.ts'
+import { lockOwed, lockRefundOfReturn, lockUnsentRefunds, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
 import { releaseRest } from './spend-rest.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
 
@@ -20,6 +21,8 @@ import { reduceOnHold } from './top-ups.sql.ts'
 export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, reference: string, keep: (tx: Tx) => Promise<T>): Promise<T> {
   const { kept, payment } = await transaction(ctx.db, async (tx) => {
     await lockReturnsOf(tx, reference)
+    // Before the payment, as whoever settles it.
+    await lockUpgradingUser(tx, reference)
     const payment = await lockPayment(tx, reference)
     const kept = await keep(tx)
     if (!payment || !kept.isNews) return { kept, payment: null }
@@ -35,33 +38,34 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
 }
 
 /**
- * Books money returned to the payer and not yet booked; call it with the payment locked. What is left of the payment in the
- * payer's wallet or on hold is taken back, as far as the balance covers it. The rest is a loss, which a later rejection of its
- * orders reduces instead of refunding the wallet. Never more than the payment brought in.
+ * Books money returned to the payer and not yet booked, and what came back of it; call it with the payment locked. What is left of the
+ * payment in the payer's wallet or on hold, or owed to a guest, is taken back, as far as it goes. The rest is a loss, which a later rejection of
+ * its orders reduces instead of refunding the wallet. Never more than the payment brought in. What the payment caused follows its loss (`change_loss`).
  */
 export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
+  await giveBackWon(tx, ctx, { reference, userId })
   const returns = await selectUnbookedReturns(tx, reference)
   if (returns.length > 0) await releaseRest(tx, ctx, (await lockPayment(tx, reference)) as PaymentRow)
   for (const due of returns) {
-    const { receivedPesewas, returnedPesewas, onHoldPesewas } = (await lockPayment(tx, reference)) as PaymentRow
+    const { receivedPesewas, returnedPesewas, onHoldPesewas, lossPesewas } = (await lockPayment(tx, reference)) as PaymentRow
     const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, (receivedPesewas ?? 0) - returnedPesewas) : 0
     if (amountPesewas < due.amountPesewas) {
       ctx.log.warn({ reference, ...due, bookedPesewas: amountPesewas }, 'more of a card payment was returned than was received')
     }
     if (amountPesewas <= 0) continue
     const fromHold = Math.min(amountPesewas, onHoldPesewas)
-    const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas, fromHold })
+    const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas, fromHold, lossPesewas })
     if (fromHold > 0) await reduceOnHold(tx, reference, fromHold)
-    await markBooked(tx, reference, { ...due, amountPesewas }, amountPesewas - recovered)
+    await markBooked(tx, reference, { ...due, amountPesewas }, amountPesewas - recovered, ctx.now)
   }
 }
 
-/** Returns how much was taken from the payer's wallet and from what is on hold. */
+/** Returns how much was taken from the payer's wallet, from what is on hold and from what was owed to a guest. */
 async function bookReturn(
   tx: Tx,
   ctx: Ctx,
   { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>,
-  due: Return & { fromHold: number },
+  due: Return & { fromHold: number; lossPesewas: number },
 ): Promise<number> {
   // What the shop itself sends back is paid with it. Anything else of a guest's is lost, since they have no wallet to take it back from.
   if (due.kind === 'refund' && (await payOwed(tx, ctx, reference, due))) return due.amountPesewas
@@ -71,16 +75,21 @@ async function bookReturn(
   const wallet = userId === null ? null : await lockWalletOf(tx, userId, ctx.now)
   const inWallet = wallet === null ? 0 : await sumInWallet(tx, reference, wallet.accountId)
   const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet?.balancePesewas ?? 0))
-  const recovered = fromWallet + due.fromHold
+  const owed = userId === null ? await cancelOwed(tx, ctx, reference, due.amountPesewas + due.lossPesewas) : []
+  const recovered = fromWallet + due.fromHold + owed.reduce((sum, { amountPesewas }) => sum + amountPesewas, 0)
   const entry = { actorId: null, now: ctx.now }
   const amount = `GHS ${formatPesewas(due.amountPesewas)}`
   const takenBack = [
     { accountId: wallet?.accountId ?? 0, amountPesewas: -fromWallet },
     { accountId: TOP_UPS_ON_HOLD, amountPesewas: -due.fromHold },
+    ...owed.map(({ status, amountPesewas }) => ({
+      accountId: status === 'code' ? REFUND_CODES : REFUNDS_PENDING,
+      amountPesewas: -amountPesewas,
+    })),
   ].filter(({ amountPesewas }) => amountPesewas < 0)
   if (due.kind === 'refund') {
     const lost = due.amountPesewas - recovered
-    if (userId === null) raiseAlarm(ctx.log, 'refund-paid-twice', { reference, amountPesewas: lost })
+    if (userId === null && lost > 0) raiseAlarm(ctx.log, 'refund-paid-twice', { reference, amountPesewas: lost })
     await postTransfer(tx, {
       ...entry,
       key: `card-refund:${due.id}`,
@@ -89,7 +98,7 @@ async function bookReturn(
       lines: [
         { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: due.amountPesewas },
         ...takenBack,
-        ...(lost > 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: -lost }] : []),
+        ...(lost !== 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: -lost }] : []),
       ],
     })
     return recovered
@@ -114,6 +123,24 @@ async function bookReturn(
     })
   }
   return recovered
+}
+
+/** What is owed to a guest and was not sent ends, where the bank or the provider has given back all of it, at once or in parts. Returns it as it was. */
+async function cancelOwed(tx: Tx, ctx: Ctx, reference: string, lostPesewas: number): Promise<RefundRow[]> {
+  let restPesewas = lostPesewas
+  const cancelled: RefundRow[] = []
+  for (const refund of await lockOwed(tx, reference)) {
+    if (refund.amountPesewas > restPesewas) continue
+    restPesewas -= refund.amountPesewas
+    cancelled.push(refund)
+    await updateRefund(tx, refund, {
+      status: 'returned',
+      askAt: null,
+      providerNote: 'the payment was returned in another way',
+      endedAt: ctx.now,
+    })
+  }
+  return cancelled
 }
 
 /** Books a refund that the shop sends back of a payment as paid; false when there is none of this amount. */

@@ -51,6 +51,44 @@ export async function lockUnsentRefunds(tx: Tx, paymentReference: string): Promi
   return rows
 }
 
+/** What is owed to the guest of a payment and has not been sent or claimed, locked. */
+export async function lockOwed(tx: Tx, paymentReference: string): Promise<RefundRow[]> {
+  const { rows } = await tx.query<RefundRow>(
+    `select ${REFUND} from refunds r where r.payment_reference = $1 and r.user_id is null
+       and (r.status = 'code' or (r.status = 'due' and r.sent_at is null)) order by r.seq for update`,
+    [paymentReference],
+  )
+  return rows
+}
+
+/** What was owed to the guest of a payment until the payment was returned, locked; `wasCode` where it waited for a code. */
+export async function lockReturned(tx: Tx, paymentReference: string): Promise<(RefundRow & { wasCode: boolean })[]> {
+  const { rows } = await tx.query<RefundRow & { wasCode: boolean }>(
+    `select ${REFUND}, exists (select from journal_entries e where e.key = 'refund-code:' || r.id) as "wasCode"
+     from refunds r where r.payment_reference = $1 and r.status = 'returned' order by r.seq for update`,
+    [paymentReference],
+  )
+  return rows
+}
+
+/** The phone of the guest who made a payment. */
+export async function selectGuest(tx: Tx, paymentReference: string): Promise<string> {
+  const { rows } = await tx.query<{ phone: string }>('select guest_phone as phone from payments where reference = $1', [paymentReference])
+  return (rows[0] as { phone: string }).phone
+}
+
+export type RejectedUnpaid = { orderId: string; phone: string; pesewas: number }
+
+/** The rejected orders of a guest's payment for which nothing is owed, since the payment had been returned. Pesewas with the surcharge. */
+export async function selectRejectedUnpaid(tx: Tx, paymentReference: string): Promise<RejectedUnpaid[]> {
+  const { rows } = await tx.query<RejectedUnpaid>(
+    `select o.id as "orderId", o.guest_phone as phone, o.price_pesewas + o.surcharge_pesewas as pesewas from orders o
+     where o.payment_reference = $1 and o.status = 'rejected' and not exists (select from refunds r where r.order_id = o.id) order by o.seq`,
+    [paymentReference],
+  )
+  return rows
+}
+
 /** The refunds of a payment that the provider may know of, locked. */
 export async function lockSentRefunds(tx: Tx, paymentReference: string): Promise<RefundRow[]> {
   const { rows } = await tx.query<RefundRow>(
@@ -80,7 +118,7 @@ export type RefundChange = Partial<{
   claimedBy: string
   decidedBy: string
   handTransactionId: string
-  endedAt: Date
+  endedAt: Date | null
 }>
 
 const COLUMNS: Record<keyof RefundChange, string> = {
@@ -137,7 +175,7 @@ export async function lockRefundOfReturn(
 ): Promise<RefundRow | null> {
   const { rows } = await tx.query<RefundRow>(
     `select ${REFUND} from refunds r where r.payment_reference = $1 and r.amount_pesewas = $3
-       and (r.provider_id = $2 or (r.status in ('due', 'review') and r.provider_id is null)) and r.status not in ('paid', 'code', 'claimed', 'wallet')
+       and (r.provider_id = $2 or (r.status in ('due', 'review') and r.provider_id is null)) and r.status not in ('paid', 'code', 'claimed', 'wallet', 'returned')
      order by r.provider_id nulls last, r.seq limit 1 for update`,
     [reference, providerId, amountPesewas],
   )

@@ -116,6 +116,49 @@ export async function selectPaid(db: Queryable): Promise<{ rewards: number; pese
   return rows[0] as { rewards: number; pesewas: number; open: number }
 }
 
+/** The rewards to look at again, because something that their customers paid for went back. */
+export async function selectToRecheck(db: Queryable, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select referred_id as id from referrals where recheck_at is not null order by recheck_at, referred_id limit $1',
+    [limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export type RewardedRow = { referrerId: string; rewardPesewas: number; spendPesewas: number; undone: number }
+
+/** A reward to look at again, locked; null when another process has it. */
+export async function lockRewarded(tx: Tx, referredId: string): Promise<RewardedRow | null> {
+  const { rows } = await tx.query<RewardedRow>(
+    `select referrer_id as "referrerId", reward_pesewas as "rewardPesewas", spend_pesewas as "spendPesewas", undone
+     from referrals where referred_id = $1 and recheck_at is not null and rewarded_at is not null for update skip locked`,
+    [referredId],
+  )
+  return rows[0] ?? null
+}
+
+/** What the owner of a wallet owes, in pesewas; call it with the wallet locked. */
+export async function selectDebt(tx: Tx, accountId: number): Promise<number> {
+  const { rows } = await tx.query<{ pesewas: number }>('select debt_pesewas as pesewas from wallets where account_id = $1', [accountId])
+  return rows[0]?.pesewas ?? 0
+}
+
+export async function changeDebt(tx: Tx, accountId: number, pesewas: number) {
+  await tx.query('update wallets set debt_pesewas = debt_pesewas + $2 where account_id = $1', [accountId, pesewas])
+}
+
+export async function endRecheck(tx: Tx, referredId: string) {
+  await tx.query('update referrals set recheck_at = null where referred_id = $1', [referredId])
+}
+
+/** The reward was taken back, and may be earned again. */
+export async function markUndone(tx: Tx, referredId: string, { deliveredPesewas, checkAt }: { deliveredPesewas: number; checkAt: Date }) {
+  await tx.query(
+    'update referrals set rewarded_at = null, recheck_at = null, undone = undone + 1, delivered_pesewas = $2, check_at = $3 where referred_id = $1',
+    [referredId, deliveredPesewas, checkAt],
+  )
+}
+
 /** The referrals to look at now, those that wait longest first. */
 export async function selectDue(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -129,6 +172,7 @@ export type DueRow = {
   referrerId: string
   rewardPesewas: number
   spendPesewas: number
+  undone: number
   createdAt: Date
   isAgent: boolean
   isSamePerson: boolean
@@ -137,7 +181,7 @@ export type DueRow = {
 /** A referral to look at, locked with its agent's link, so that one agent's rewards come one after the other; null when another process has it. */
 export async function lockDue(tx: Tx, referredId: string, now: Date): Promise<DueRow | null> {
   const { rows } = await tx.query<DueRow>(
-    `select r.referrer_id as "referrerId", r.reward_pesewas as "rewardPesewas", r.spend_pesewas as "spendPesewas", r.created_at as "createdAt",
+    `select r.referrer_id as "referrerId", r.reward_pesewas as "rewardPesewas", r.spend_pesewas as "spendPesewas", r.undone, r.created_at as "createdAt",
        u.level = 'Agent' and u.status = 'Active' as "isAgent", (select phone from users where id = $1) in ${NUMBERS_OF('u.id')} as "isSamePerson"
      from referrals r join users u on u.id = r.referrer_id join referral_links l on l.user_id = r.referrer_id
      where r.referred_id = $1 and r.check_at <= $2 for share of u for update of r, l skip locked`,
@@ -148,14 +192,14 @@ export async function lockDue(tx: Tx, referredId: string, now: Date): Promise<Du
 
 /**
  * What a customer bought that was delivered up to a time and not refunded: of their newest 1,000 such orders, in pesewas. What went to the
- * agent's own numbers does not count.
+ * agent's own numbers does not count, nor what of the customer's payments went back to them and is not made good.
  */
 export async function selectDelivered(
   db: Queryable,
   { userId, agentId, until }: { userId: string; agentId: string; until: Date },
 ): Promise<number> {
   const { rows } = await db.query<{ pesewas: number }>(
-    `select coalesce(sum(price_pesewas), 0)::bigint as pesewas from (
+    `select greatest(0, coalesce(sum(price_pesewas), 0) - (select coalesce(sum(loss_pesewas), 0) from payments where user_id = $1))::bigint as pesewas from (
        select price_pesewas from orders where user_id = $1 and status = 'completed' and completed_at <= $2
          and receiver not in ${NUMBERS_OF('$3')} order by seq desc limit 1000
      ) delivered`,

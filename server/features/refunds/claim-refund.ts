@@ -22,8 +22,9 @@ export async function claimRefund(ctx: Ctx, code: string): Promise<{ amountPesew
     const refund = await lockRefundByCode(tx, hash)
     if (!refund) throw new NotFound('code')
     if (refund.status === 'claimed') throw new AppError('CONFLICT', 'That code has been used.')
-    if (refund.status !== 'code') throw new AppError('CONFLICT', 'We paid this refund by mobile money, so its code has ended.')
-    if (isReturned) {
+    if (refund.status !== 'code' && refund.status !== 'returned')
+      throw new AppError('CONFLICT', 'We paid this refund by mobile money, so its code has ended.')
+    if (isReturned || refund.status === 'returned') {
       throw new AppError('CONFLICT', 'The bank or the card provider is returning this payment, or has. Please ask us if in doubt.')
     }
     const wallet = await lockWalletOf(tx, actor.id, ctx.now)

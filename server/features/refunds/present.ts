@@ -48,6 +48,7 @@ const STATES: Record<GuestRefundStatus, RefundToSource['state']> = {
   unknown: 'checking',
   review: 'checking',
   paid: 'paid',
+  returned: 'paid',
   wallet: 'returned',
   // Codes are for guests.
   code: 'checking',

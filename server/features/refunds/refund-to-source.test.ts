@@ -260,6 +260,7 @@ describe('what is disputed', () => {
       outcome,
       payerEmail: null,
       dueAt: null,
+      decidedAt: null,
     })
 
   test('is not sent back too', async () => {

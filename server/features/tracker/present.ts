@@ -38,6 +38,7 @@ const STATES: Record<GuestRefundStatus, TrackedRefund['state']> = {
   review: 'owed',
   accepted: 'on-its-way',
   paid: 'back',
+  returned: 'back',
   code: 'code',
   claimed: 'in-a-wallet',
   wallet: 'in-a-wallet',

@@ -32,6 +32,7 @@ type ShownKind =
       | 'withdrawal-paid'
       | 'withdrawal-returned'
       | 'owner-funds'
+      | 'effect-undone'
       | 'checker-import'
       | 'checker-return'
       | 'checker-loss'
@@ -59,9 +60,11 @@ export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   'dispute-lost': 'Card dispute',
   'dispute-recovered': 'Card dispute',
   'agent-upgrade': 'Overpaid agent upgrade',
+  'dispute-won': 'Card dispute',
   'referral-reward': 'Referral reward',
   reservation: 'Set aside',
   'reservation-returned': 'Back from set aside',
+  'referral-undone': 'Referral reward',
   'admin-credit': 'Credit by the shop',
   'admin-debit': 'Debit by the shop',
 }
@@ -82,7 +85,7 @@ const keyed = (from: string) => `keyed as (
       when m.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then m.subject
       when m.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = m.subject)
       when m.name = 'momo' then split_part(m.subject, ':', 2)
-      when m.kind = 'dispute-recovered' then (select d.reference from disputes d where d.provider_id = m.subject)
+      when m.kind in ('dispute-recovered', 'dispute-won') then (select d.reference from disputes d where d.provider_id = m.subject)
     end as reference,
     case when m.name = 'momo' then 'mobile-money' when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
       when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,

@@ -69,8 +69,13 @@ export async function selectSums(db: Queryable, shopId: string, since: Date): Pr
         paid.pesewas as "withdrawnPesewas", paid.n as withdrawn, open.pesewas as "beingPaidPesewas", open.n as "beingPaid"
       from (select coalesce(sum(profit_pesewas - repaid_pesewas), 0)::bigint as pesewas from shop_profits
           where shop_id = $1 and released_at >= $2) released,
-        (select coalesce(sum(profit_pesewas), 0)::bigint as pesewas, count(*)::int as orders from shop_profits
-          where shop_id = $1 and released_at is not null and ended_at >= $2) back,
+        (select coalesce(sum(pesewas), 0)::bigint as pesewas, count(*)::int as orders from (
+          select profit_pesewas as pesewas from shop_profits where shop_id = $1 and released_at is not null and ended_at >= $2
+          union all select u.undone_pesewas from undone_effects u
+            join (select order_id, 'profit' as effect, shop_id from profit_shares union all select order_id, 'commission', shop_id from commissions) s
+              using (order_id, effect)
+            where s.shop_id = $1 and u.undone_pesewas > 0 and u.changed_at >= $2
+        ) taken) back,
         (select coalesce(sum(amount_pesewas), 0)::bigint as pesewas, count(*)::int as n from withdrawals
           where shop_id = $1 and status = 'paid' and ended_at >= $2) paid,
         (select coalesce(sum(amount_pesewas), 0)::bigint as pesewas, count(*)::int as n from withdrawals

@@ -31,6 +31,8 @@ export type DisputeWebhookEvent = {
   outcome: 'open' | 'won' | 'lost' | 'unclear'
   payerEmail: string | null
   dueAt: Date | null
+  /** When the provider decided it, by its own clock; null while it is open, or where it does not say. */
+  decidedAt: Date | null
 }
 
 export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const

@@ -57,6 +57,7 @@ const dispute = z.object({
     resolution: text,
     category: text,
     dueAt: text,
+    resolvedAt: text,
     transaction: z.object({ reference: z.string().min(1), amount: z.number().int().nonnegative().nullish(), status: text, currency: text }),
     customer: z.object({ email: text }).nullish().catch(null),
   }),
@@ -139,7 +140,6 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
       const parsed = dispute.safeParse(parseJson(Buffer.from(body)))
       if (!parsed.success) return null
       const { data } = parsed.data
-      const dueAt = data.dueAt ? new Date(data.dueAt) : null
       return {
         id: data.id,
         reference: data.transaction.reference,
@@ -150,7 +150,8 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
         resolution: data.resolution ?? null,
         outcome: outcomeOf(data),
         payerEmail: data.customer?.email ?? null,
-        dueAt: dueAt && !Number.isNaN(dueAt.getTime()) ? dueAt : null,
+        dueAt: readTime(data.dueAt),
+        decidedAt: readTime(data.resolvedAt),
       }
     },
 
@@ -201,6 +202,11 @@ function progressOf(status: string): PaymentProgress {
 /** Disputes and refunds carry the payment's reference in another field. */
 function referenceOf({ reference, transaction, transaction_reference: named }: z.output<typeof webhookEvent>['data']): string | null {
   return reference ?? transaction?.reference ?? named ?? null
+}
+
+function readTime(time: string | null | undefined): Date | null {
+  const read = time ? new Date(time) : null
+  return read && !Number.isNaN(read.getTime()) ? read : null
 }
 
 /** `auto-accepted`: an unanswered dispute; `merchant-accepted`: we gave in; `declined`: we contested it. */

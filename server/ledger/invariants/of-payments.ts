@@ -93,12 +93,16 @@ export const I6: Invariant = {
       sql: `select back.kind || ' ' || back.provider_id as subject,
           back.outcome || ' over ' || back.amount_pesewas || ', noted ' || back.booked_pesewas || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
         from (
-          select 'dispute' as kind, provider_id, amount_pesewas, booked_pesewas, outcome, outcome = 'lost' as may, 'dispute-lost:' as key from disputes
-          union all select 'refund', provider_id, amount_pesewas, booked_pesewas, status, status = 'processed', 'card-refund:' from card_refunds
+          select 'dispute' as kind, provider_id, amount_pesewas, booked_pesewas, won_back_pesewas, outcome, outcome = 'lost' as may,
+            'dispute-lost:' as key from disputes
+          union all select 'refund', provider_id, amount_pesewas, booked_pesewas, 0, status, status = 'processed', 'card-refund:' from card_refunds
         ) back
         left join journal_entries e on e.key = back.key || back.provider_id
         left join postings p on p.entry_id = e.id and p.account_id = ${CARD_PAYMENTS_RECEIVED}
-        where coalesce(p.amount_pesewas, 0) <> back.booked_pesewas or (back.booked_pesewas > 0 and not back.may)
+        left join journal_entries n on n.key = 'dispute-won:' || back.provider_id and n.kind = 'dispute-won'
+        left join postings won on won.entry_id = n.id and won.account_id = ${CARD_PAYMENTS_RECEIVED}
+        where coalesce(p.amount_pesewas, 0) <> back.booked_pesewas + back.won_back_pesewas or coalesce(-won.amount_pesewas, 0) <> back.won_back_pesewas
+          or (back.booked_pesewas > 0 and not back.may)
         order by 1 limit 100`,
     },
     {
@@ -113,9 +117,41 @@ export const I6: Invariant = {
         where m.returned_pesewas <> coalesce(back.pesewas, 0)
         union all
         select 'account ' || code, 'holds ' || pesewas || ', payments lost ' || lost
-        from house_balances, (select coalesce(sum(loss_pesewas), 0) as lost from payments) losses
+        from house_balances, (
+          select (select coalesce(sum(loss_pesewas), 0) from payments) - (select coalesce(sum(undone_pesewas), 0) from undone_effects) as lost
+        ) losses
         where account_id = ${DISPUTE_LOSSES} and pesewas <> -lost
         limit 100`,
+    },
+    {
+      says: 'of what a payment caused as much is undone as of the payment is lost, and is booked',
+      concerns: 'money',
+      sql: `select 'payment ' || reference as subject, effect || ': lost ' || loss_pesewas || ', undone ' || undone || ' of ' || caused || ', booked ' || booked as detail
+        from (
+          select m.reference, m.loss_pesewas, due.effect, due.caused, due.target, coalesce(u.undone_pesewas, 0) as undone, (
+            select coalesce(sum(p.amount_pesewas), 0) from generate_series(1, u.times) t
+            join journal_entries e on e.key = due.effect || '-undone:' || coalesce(due.order_id::text, m.reference) || ':' || t
+            join postings p on p.entry_id = e.id and p.account_id = ${DISPUTE_LOSSES}
+          ) as booked
+          from payments m join lateral (
+            select 'upgrade' as effect, null::uuid as order_id, m.price_pesewas as caused,
+              case when m.status = 'paid' then least(m.price_pesewas, m.loss_pesewas) else 0 end as target
+            where m.purpose = 'agent-upgrade'
+            union all
+            select s.effect, s.order_id, s.profit_pesewas, case when s.released_at is null or s.ended_at is not null then 0
+              else s.profit_pesewas * least(m.loss_pesewas, s.worth) / s.worth end
+            from (
+              select s.*, (sum(o.price_pesewas + o.surcharge_pesewas) filter (where s.ended_at is null and s.effect = 'profit') over ())::bigint as worth
+              from (
+                select order_id, 'profit' as effect, profit_pesewas, released_at, ended_at from profit_shares
+                union all select order_id, 'commission', profit_pesewas, released_at, ended_at from commissions
+              ) s join orders o on o.id = s.order_id where o.payment_reference = m.reference
+            ) s
+          ) due on true
+          left join undone_effects u on u.payment_reference = m.reference and u.effect = due.effect and u.order_id is not distinct from due.order_id
+          where m.loss_pesewas > 0 or u.undone_pesewas is not null
+        ) effects
+        where undone <> target or booked <> undone order by 1 limit 100`,
     },
   ],
 }

@@ -1,4 +1,4 @@
-import { REFERRAL_REWARDS, REFUND_CODES, REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
+import { AGENT_DEBTS, REFERRAL_REWARDS, REFUND_CODES, REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const WITHDRAWALS = { what: 'withdrawals', sql: 'select count(*) as rows from withdrawals' }
@@ -78,7 +78,7 @@ export const I21: Invariant = {
           left join postings claimed on claimed.entry_id = g.id and claimed.account_id = w.account_id
         where coalesce(-paid.amount_pesewas, 0) <> case when r.status = 'paid' and r.hand_transaction_id is null then r.amount_pesewas else 0 end
           or coalesce(-hand.amount_pesewas, 0) <> case when r.hand_transaction_id is not null then r.amount_pesewas else 0 end
-          or coalesce(coded.amount_pesewas, 0) <> case when r.status in ('code', 'claimed') or hand.account_id = ${REFUND_CODES} then r.amount_pesewas else 0 end
+          or coalesce(coded.amount_pesewas, 0) <> case when r.status in ('code', 'claimed') or hand.account_id = ${REFUND_CODES} or (r.status = 'returned' and c.id is not null) then r.amount_pesewas else 0 end
           or coalesce(claimed.amount_pesewas, 0) <> case when r.status = 'claimed' then r.amount_pesewas else 0 end
         order by r.seq limit 100`,
     },
@@ -130,11 +130,18 @@ export const I24: Invariant = {
       concerns: 'money',
       sql: `select 'referral of ' || coalesce(r.referred_id::text, e.key) as subject,
           'rewarded ' || case when r.rewarded_at is null then 0 else r.reward_pesewas end || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
-        from (select * from journal_entries where kind = 'referral-reward') e
-          full join (select * from referrals where rewarded_at is not null) r on e.key = 'referral:' || r.referred_id
+        from (
+          select split_part(key, ':', 2) as referred, min(key) as key, array_agg(id) as ids,
+            count(*) filter (where kind = 'referral-reward') as given, count(*) filter (where kind = 'referral-undone') as undone
+          from journal_entries where kind in ('referral-reward', 'referral-undone') group by 1
+        ) e
+          full join (select * from referrals where rewarded_at is not null or undone > 0) r on e.referred = r.referred_id::text
           left join wallets w on w.user_id = r.referrer_id
-          left join postings p on p.entry_id = e.id and p.account_id = w.account_id
-        where r.referred_id is null or p.amount_pesewas is distinct from r.reward_pesewas order by 1 limit 100`,
+          left join lateral (
+            select sum(amount_pesewas) as amount_pesewas from postings where entry_id = any (e.ids) and account_id in (w.account_id, ${AGENT_DEBTS})
+          ) p on true
+        where r.referred_id is null or e.referred is null or e.undone <> r.undone or e.given <> r.undone + (r.rewarded_at is not null)::integer
+          or p.amount_pesewas is distinct from case when r.rewarded_at is null then 0 else r.reward_pesewas end order by 1 limit 100`,
     },
     {
       says: 'what rewards cost equals the rewards',

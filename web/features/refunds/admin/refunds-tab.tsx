@@ -98,6 +98,7 @@ const STATES: Record<StaffRefund['status'], { word: string; tone: 'pending' | 'd
   },
   review: { word: 'to decide', tone: 'danger', happened: 'The card provider has said twice that it doesn’t have this refund.' },
   paid: { word: 'paid back', tone: 'done', happened: 'They have the money back.' },
+  returned: { word: 'bank paid back', tone: 'done', happened: 'Their bank or the card provider gave it back in another way.' },
   code: { word: 'waits as a code', tone: 'pending', happened: 'The guest has a code, which puts the money into a wallet here.' },
   claimed: { word: 'in a wallet', tone: 'done', happened: 'The code was used.' },
   wallet: { word: 'in their wallet', tone: 'done', happened: 'It did not go back, so the customer has it in their wallet again.' },

@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { makeSubAgent, openShopOf } from '../../../test/agent-shop.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { clearCheckers, stockCheckers } from '../../../test/checkers.ts'
+import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
+import { settleReferrals } from '../referrals/settle-referrals.ts'
+import { insertPayment, type NewPayment } from './payments.sql.ts'
+import { recordDispute } from './record-dispute.ts'
+import { recordRefund } from './record-refund.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const DAY_MS = 86_400_000
+const GUEST = '0245550142'
+
+let shop: TestShop
+let owner: SignedInUser
+let mtn: string
+
+beforeAll(async () => {
+  shop = await openTestShop({ timings: { paymentsMs: 3_600_000 } })
+  mtn = (await one<{ id: string }>(`select id from products where network = 'MTN'`)).id
+  // The agent pays 4.70, a sub-agent 5.00.
+  await query(`update packages set price_customer_pesewas = 550, price_agent_pesewas = 470 where product_id = $1`, [mtn])
+  await query('update agent_shop_rules set enabled = true, new_shops = true, max_markup = 30, sub_agents = true')
+  await query('update referral_rules set enabled = true, reward_pesewas = 203, spend_pesewas = 550, most_a_month = 1000')
+})
+afterAll(async () => {
+  expect(await checkLedger(shop.database.db)).toEqual([])
+  await shop.close()
+})
+
+function query(text: string, values: unknown[] = []) {
+  return shop.database.db.query(text, values)
+}
+
+async function one<Row>(text: string, values: unknown[] = []): Promise<Row> {
+  return (await query(text, values)).rows[0] as Row
+}
+
+const ctx = () => makeCtx(shop).ctx
+
+async function pay(
+  payment: Pick<NewPayment, 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas' | 'guest'>,
+  pesewas?: number,
+) {
+  const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
+  await insertPayment(shop.database.db, {
+    ...payment,
+    reference,
+    now: shop.clock.now,
+    checkAt: new Date(shop.clock.now.getTime() + DAY_MS),
+  })
+  await settlePayment(ctx(), gatewayThat(paid(pesewas ?? payment.pricePesewas + payment.surchargePesewas)), reference)
+  return reference
+}
+
+async function decide(orderId: string, status: 'completed' | 'rejected') {
+  owner = await makeUser(shop, { level: 'Admin' })
+  const body = { status, override: { reason: 'Seen by a person' } }
+  expect((await call(shop, 'PUT', `/order/update-status/${orderId}`, { as: owner, body })).status).toBe(200)
+}
+
+/** Refunds a completed order through a report, the only way there is. */
+async function refundReported(orderId: string) {
+  const { id } = await one<{ id: string }>(`insert into reports (order_id, status, opened_at) values ($1, 'open', $2) returning id`, [
+    orderId,
+    shop.clock.now,
+  ])
+  owner = await makeUser(shop, { level: 'Admin' })
+  const body = { outcome: 'refunded', text: 'It never came' }
+  const ended = await call(shop, 'PUT', `/admin/reports/${id}/end`, { as: owner, body })
+  expect([ended.status, ended.body]).toMatchObject([200, {}])
+}
+
+const line = (pesewas: number) => ({
+  product: mtn,
+  network: null,
+  offer: '1GB',
+  receiver: '0551234567',
+  expectedPricePesewas: pesewas,
+  clientId: null,
+})
+
+async function earnings(shopId: string) {
+  const { pesewas } = await one<{ pesewas: number }>('select balance_pesewas - debt_pesewas as pesewas from wallets where shop_id = $1', [
+    shopId,
+  ])
+  return pesewas
+}
+
+async function wallet(userId: string) {
+  const { pesewas } = await one<{ pesewas: number }>('select balance_pesewas - debt_pesewas as pesewas from wallets where user_id = $1', [
+    userId,
+  ])
+  return pesewas
+}
+
+/** What one payment caused: its reference, what it brought in, its delivered orders, and how much of what it caused stands. */
+type Cause = {
+  reference: string
+  receivedPesewas: number
+  orderIds: string[]
+  /** What is seen while `returned` of the payment is with the payer by their bank, and so many of its orders were refunded. */
+  expects: (now: { returnedPesewas: number; refunded: boolean }) => unknown
+  sees: () => Promise<unknown>
+}
+
+const kept = (profit: number, worth: number) => (now: { returnedPesewas: number; refunded: boolean }) =>
+  now.refunded ? 0 : profit - Math.floor((profit * Math.min(now.returnedPesewas, worth)) / worth)
+
+async function ordersOf(reference: string): Promise<string[]> {
+  const { rows } = await query('select id from orders where payment_reference = $1 or top_up_reference = $1 order by seq', [reference])
+  return (rows as { id: string }[]).map(({ id }) => id)
+}
+
+async function sellInShop(shopId: string, pricePesewas: number) {
+  await query('insert into shop_prices (shop_id, product_id, offer, price_pesewas, changed_at) values ($1, $2, $3, $4, now())', [
+    shopId,
+    mtn,
+    '1GB',
+    pricePesewas,
+  ])
+  const guest = { shopId, phone: GUEST }
+  const reference = await pay({ userId: null, guest, purpose: 'order', lines: [line(pricePesewas)], pricePesewas, surchargePesewas: 17 })
+  const orderIds = await ordersOf(reference)
+  expect(orderIds).toHaveLength(1)
+  return { reference, orderIds, receivedPesewas: pricePesewas + 17 }
+}
+
+async function invite() {
+  const agent = await makeUser(shop, { level: 'Agent' })
+  const customer = await makeUser(shop)
+  await query(
+    `insert into referral_links (user_id, code, created_at) values ($1, translate(substr(md5(random()::text), 1, 8), '01', 'xy'), now())`,
+    [agent._id],
+  )
+  await query(
+    'insert into referrals (referred_id, referrer_id, reward_pesewas, spend_pesewas, created_at, check_at) values ($1, $2, 203, 550, $3, $3)',
+    [customer._id, agent._id, shop.clock.now],
+  )
+  return { agent, customer }
+}
+
+async function lookAtReferrals() {
+  shop.clock.advance(DAY_MS + 3_600_000)
+  await settleReferrals(ctx())
+}
+
+/** The reward stands exactly while all that it needed is paid for. */
+const rewarded = ({ returnedPesewas, refunded }: { returnedPesewas: number; refunded: boolean }) =>
+  returnedPesewas > 0 || refunded ? 0 : 203
+
+async function inviteWith(buy: (customer: SignedInUser) => Promise<{ reference: string; receivedPesewas: number }>): Promise<Cause> {
+  const { agent, customer } = await invite()
+  const bought = await buy(customer)
+  const { rows } = await query('select id from orders where user_id = $1 order by seq', [customer._id])
+  const orderIds = (rows as { id: string }[]).map(({ id }) => id)
+  for (const id of orderIds) await decide(id, 'completed')
+  await lookAtReferrals()
+  expect(await wallet(agent._id)).toBe(203)
+  return {
+    ...bought,
+    orderIds,
+    expects: rewarded,
+    sees: async () => {
+      await lookAtReferrals()
+      return wallet(agent._id)
+    },
+  }
+}
+
+const CAUSES: Record<string, () => Promise<Cause>> = {
+  "the profit of an agent's shop": async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const shopId = await openShopOf(shop, agent._id)
+    const sold = await sellInShop(shopId, 571)
+    await decide(sold.orderIds[0] as string, 'completed')
+    return { ...sold, expects: kept(101, 588), sees: () => earnings(shopId) }
+  },
+  'profit that was withdrawn': async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const shopId = await openShopOf(shop, agent._id)
+    const sold = await sellInShop(shopId, 571)
+    await decide(sold.orderIds[0] as string, 'completed')
+    await query(
+      `select post_entry($1, 'admin-debit', 'Spent', null, array[account_id, 6], array[-60::bigint, 60], now()) from wallets where shop_id = $2`,
+      [`spent:${crypto.randomUUID()}`, shopId],
+    )
+    return { ...sold, expects: (now) => kept(101, 588)(now) - 60, sees: () => earnings(shopId) }
+  },
+  'profit and the commission above it': async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const sub = await makeUser(shop)
+    const shopId = await openShopOf(shop, agent._id)
+    await query('insert into sub_agent_prices (shop_id, product_id, offer, price_pesewas, changed_at) values ($1, $2, $3, 503, now())', [
+      shopId,
+      mtn,
+      '1GB',
+    ])
+    await makeSubAgent(shop, shopId, sub._id)
+    const subShopId = await openShopOf(shop, sub._id)
+    const sold = await sellInShop(subShopId, 571)
+    await decide(sold.orderIds[0] as string, 'completed')
+    return {
+      ...sold,
+      expects: (now) => [kept(68, 588)(now), kept(33, 588)(now)],
+      sees: async () => [await earnings(subShopId), await earnings(shopId)],
+    }
+  },
+  'the Agent level': async () => {
+    const customer = await makeUser(shop)
+    const reference = await pay({ userId: customer._id, purpose: 'agent-upgrade', lines: null, pricePesewas: 5_003, surchargePesewas: 0 })
+    return {
+      reference,
+      receivedPesewas: 5_003,
+      orderIds: [],
+      expects: ({ returnedPesewas }) => (returnedPesewas === 0 ? 'Agent' : 'Customer'),
+      sees: async () => (await one<{ level: string }>('select level from users where id = $1', [customer._id])).level,
+    }
+  },
+  'a reward, by an order paid by card': () =>
+    inviteWith(async ({ _id }) => {
+      const reference = await pay({ userId: _id, purpose: 'order', lines: [line(550)], pricePesewas: 550, surchargePesewas: 17 })
+      return { reference, receivedPesewas: 567 }
+    }),
+  'a reward, by an order paid with a top-up': () =>
+    inviteWith(async (customer) => {
+      const reference = await pay({ userId: customer._id, purpose: 'top-up', lines: null, pricePesewas: 550, surchargePesewas: 17 })
+      expect((await checkout(shop, customer, [await cartLine(shop)])).status).toBe(200)
+      return { reference, receivedPesewas: 567 }
+    }),
+  'a top-up in the wallet': async () => {
+    const customer = await makeUser(shop)
+    const reference = await pay({ userId: customer._id, purpose: 'top-up', lines: null, pricePesewas: 703, surchargePesewas: 22 })
+    return {
+      reference,
+      receivedPesewas: 725,
+      orderIds: [],
+      expects: ({ returnedPesewas }) => Math.max(0, 703 - returnedPesewas),
+      sees: () => wallet(customer._id),
+    }
+  },
+  'checkers from the stock': async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const shopId = await openShopOf(shop, agent._id)
+    await stockCheckers(shop, 'BECE', 1)
+    const { id } = await one<{ id: string }>(`select id from products where network = 'WAEC Checkers'`)
+    await query(
+      'insert into shop_prices (shop_id, product_id, offer, price_pesewas, changed_at) select $1, product_id, offer, price_agent_pesewas + 107, now() from packages where product_id = $2 and offer = $3',
+      [shopId, id, 'BECE'],
+    )
+    const { price } = await one<{ price: number }>('select price_pesewas as price from shop_prices where shop_id = $1', [shopId])
+    const lines = [{ ...line(price), product: id, offer: 'BECE' }]
+    const reference = await pay({
+      userId: null,
+      guest: { shopId, phone: GUEST },
+      purpose: 'order',
+      lines,
+      pricePesewas: price,
+      surchargePesewas: 13,
+    })
+    await clearCheckers(shop)
+    return {
+      reference,
+      receivedPesewas: price + 13,
+      orderIds: await ordersOf(reference),
+      // Codes that were handed over stay with their buyer, and their cost with the shop.
+      expects: (now) => kept(107, price + 13)(now),
+      sees: () => earnings(shopId),
+    }
+  },
+  'what is owed to a guest': async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const shopId = await openShopOf(shop, agent._id)
+    const guest = { shopId, phone: GUEST }
+    const reference = await pay({ userId: null, guest, purpose: 'order', lines: [line(561)], pricePesewas: 561, surchargePesewas: 17 }, 311)
+    let [owed, before] = [311, 0]
+    return {
+      reference,
+      receivedPesewas: 311,
+      orderIds: [],
+      // It ends once all of it went back; a part of it is for a person. What came back after that is owed again.
+      expects: ({ returnedPesewas }) => {
+        if (returnedPesewas >= 311) owed = 0
+        else if (returnedPesewas < before) owed = 311 - returnedPesewas
+        before = returnedPesewas
+        return owed
+      },
+      sees: async () =>
+        (
+          await one<{ pesewas: number }>(
+            `select coalesce(sum(amount_pesewas) filter (where ended_at is null), 0) as pesewas from refunds where payment_reference = $1`,
+            [reference],
+          )
+        ).pesewas,
+    }
+  },
+}
+
+/** What happened to a payment so far. What goes back in two ways is together never more than it brought in. */
+type State = { cause: Cause; isLost: boolean; tookMoney: boolean; wasWonBack: boolean; refundPesewas: number; refunded: boolean }
+
+function returned({ cause, isLost, refundPesewas }: State): number {
+  return Math.min(cause.receivedPesewas, (isLost ? cause.receivedPesewas : 0) + refundPesewas)
+}
+
+async function hear(state: State, outcome: 'open' | 'won' | 'lost', amountPesewas: number) {
+  shop.clock.advance(1_000)
+  await recordDispute(ctx(), {
+    id: `D${state.cause.reference}`,
+    reference: state.cause.reference,
+    amountPesewas,
+    currency: 'GHS',
+    category: 'chargeback',
+    status: outcome === 'open' ? 'awaiting-merchant-feedback' : 'resolved',
+    resolution: outcome === 'won' ? 'declined' : 'merchant-accepted',
+    outcome,
+    payerEmail: null,
+    dueAt: null,
+    decidedAt: outcome === 'open' ? null : shop.clock.now,
+  })
+}
+
+async function refundAtProvider(state: State, amountPesewas: number) {
+  const { reference } = state.cause
+  await recordRefund(ctx(), gatewayThat(paid(1)), { id: `R${reference}`, reference, amountPesewas, currency: 'GHS', status: 'processed' })
+}
+
+/** Each moves the state as the model has it, too. */
+const EVENTS: Record<string, (state: State) => Promise<void>> = {
+  'dispute lost': async (state) => {
+    await hear(state, 'lost', state.cause.receivedPesewas)
+    state.tookMoney ||= state.refundPesewas < state.cause.receivedPesewas
+    // What was won back once stays so; a person hears of the contradiction.
+    state.isLost ||= !state.wasWonBack
+  },
+  'dispute won after all': async (state) => {
+    await hear(state, 'won', state.cause.receivedPesewas)
+    state.wasWonBack ||= state.isLost && state.tookMoney
+    state.isLost = false
+  },
+  'refund at the provider': async (state) => {
+    await refundAtProvider(state, state.cause.receivedPesewas)
+    state.refundPesewas ||= state.cause.receivedPesewas
+  },
+  'half a refund at the provider': async (state) => {
+    const half = Math.floor(state.cause.receivedPesewas / 2)
+    await refundAtProvider(state, half)
+    state.refundPesewas ||= half
+  },
+  'our own refund': async (state) => {
+    if (state.refunded) return
+    for (const id of state.cause.orderIds) await refundReported(id)
+    state.refunded = state.cause.orderIds.length > 0
+  },
+}
+
+const NAMES = Object.keys(EVENTS)
+const WAYS = NAMES.flatMap((first) => [[first], ...NAMES.map((second) => [first, second])])
+/** Third events, for what has most to go wrong. */
+const LONG_WAYS = NAMES.flatMap((first) => NAMES.flatMap((second) => NAMES.map((third) => [first, second, third])))
+
+describe.each(Object.keys(CAUSES))('%s', (name) => {
+  const ways = name === 'the Agent level' ? LONG_WAYS : WAYS
+  test(`is undone as far as its payment went back, once, by each of ${ways.length} ways`, { timeout: 600_000 }, async () => {
+    for (const way of ways) {
+      const cause = await (CAUSES[name] as () => Promise<Cause>)()
+      const state: State = { cause, isLost: false, tookMoney: false, wasWonBack: false, refundPesewas: 0, refunded: false }
+      expect([way, await cause.sees()]).toEqual([way, cause.expects({ returnedPesewas: 0, refunded: false })])
+      for (const event of way) {
+        await (EVENTS[event] as (state: State) => Promise<void>)(state)
+        expect([way, event, await cause.sees()]).toEqual([
+          way,
+          event,
+          cause.expects({ returnedPesewas: returned(state), refunded: state.refunded }),
+        ])
+      }
+    }
+    expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+})
