@@ -141,7 +141,6 @@ create table agent_shops (
   refused_host text,
   sub_agents_sell boolean not null default true,
   constraint agent_shops_pkey PRIMARY KEY (id),
-  constraint agent_shops_host_key UNIQUE (host),
   constraint agent_shops_owner_id_key UNIQUE (owner_id),
   constraint agent_shops_seq_key UNIQUE (seq),
   constraint agent_shops_slug_key UNIQUE (slug),
@@ -915,7 +914,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'effect-undone'::text, 'referral-undone'::text, 'dispute-won'::text, 'checker-import'::text, 'checker-return'::text, 'checker-loss'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'effect-undone'::text, 'referral-undone'::text, 'dispute-won'::text, 'reservation'::text, 'reservation-returned'::text, 'checker-import'::text, 'checker-return'::text, 'checker-loss'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'refund-paid'::text, 'refund-to-source'::text, 'refund-returned'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -1023,6 +1022,7 @@ create table operations_settings (
   supplier_fallbacks jsonb not null default '{}'::jsonb,
   send_below_cost boolean not null default false,
   verification_days integer not null default 7,
+  operator_checker_sms boolean not null default true,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
   constraint operations_settings_margin_line_percent_check CHECK (margin_line_percent >= 0 AND margin_line_percent <= 90),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
@@ -1106,6 +1106,7 @@ create table orders (
   guest_phone text,
   agent_profit_pesewas bigint not null default 0,
   channel text,
+  client_reference text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
@@ -1114,6 +1115,7 @@ create table orders (
   constraint orders_channel CHECK (channel = ANY (ARRAY['ussd'::text, 'whatsapp'::text])),
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
+  constraint orders_client_reference CHECK (length(client_reference) >= 1 AND length(client_reference) <= 64),
   constraint orders_cost CHECK (cost_pesewas IS NULL OR cost_pesewas > 0 AND completed_at IS NOT NULL),
   constraint orders_delivered CHECK ((completed_at IS NULL) = (cost_supplier IS NULL)),
   constraint orders_level_check CHECK (level = ANY (ARRAY['Customer'::text, 'Agent'::text, 'Admin'::text])),
@@ -1242,6 +1244,10 @@ create table payments (
   shop_id uuid,
   guest_phone text,
   list_lines integer,
+  by_client boolean not null default false,
+  unspent_pesewas bigint not null default 0,
+  unspent_until timestamp with time zone,
+  unspent_uses integer not null default 0,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK (
@@ -1262,7 +1268,8 @@ END),
   constraint payments_returned CHECK (returned_pesewas >= 0 AND returned_pesewas <= COALESCE(received_pesewas, 0::bigint)),
   constraint payments_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'held'::text, 'failed'::text, 'expired'::text])),
   constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0),
-  constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint))
+  constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint)),
+  constraint payments_unspent CHECK (unspent_pesewas >= 0 AND (unspent_pesewas > 0) = (unspent_until IS NOT NULL) AND (unspent_pesewas = 0 OR by_client))
 );
 
 create table payout_codes (
@@ -2097,12 +2104,15 @@ create table wallets (
   version bigint not null default 0,
   shop_id uuid,
   debt_pesewas bigint not null default 0,
+  reserved_pesewas bigint not null default 0,
+  reserved_until timestamp with time zone,
   constraint wallets_pkey PRIMARY KEY (account_id),
   constraint wallets_shop_id_key UNIQUE (shop_id),
   constraint wallets_user_id_key UNIQUE (user_id),
   constraint wallet_not_below_zero CHECK (balance_pesewas >= 0),
   constraint wallets_debt CHECK (debt_pesewas >= 0),
   constraint wallets_owner CHECK ((user_id IS NULL) <> (shop_id IS NULL)),
+  constraint wallets_reserved CHECK (reserved_pesewas >= 0 AND (reserved_pesewas > 0) = (reserved_until IS NOT NULL)),
   constraint wallets_total_purchase_pesewas_check CHECK (total_purchase_pesewas >= 0)
 ) with (fillfactor=70);
 
@@ -3602,6 +3612,32 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_share()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  share text := tg_argv[0];
+  measure text := coalesce(nullif(tg_argv[3], ''), 'count(*)');
+  condition text := coalesce(nullif(tg_argv[4], ''), 'true');
+  owner text;
+  used bigint;
+begin
+  for owner in
+    execute format('select distinct %1$I::text from added where %1$I is not null order by 1', tg_argv[1])
+  loop
+    perform pg_advisory_xact_lock(hashtextextended(share || ' ' || owner, 0));
+    -- A statement of its own: it sees what was committed while it waited.
+    execute format('select coalesce(%s, 0) from %I.%I where %I = $1::%s and %s', measure, tg_table_schema, tg_table_name, tg_argv[1],
+      (select format_type(atttypid, null) from pg_attribute where attrelid = tg_relid and attname = tg_argv[1]), condition)
+      into used using owner;
+    if used > tg_argv[2]::bigint then
+      raise exception 'the share "%" of % is used up', share, owner using errcode = 'DW015', constraint = share;
+    end if;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.index_late_orders()
  RETURNS void
  LANGUAGE sql
@@ -4038,7 +4074,7 @@ declare
   job uuid;
   short integer;
 begin
-  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version, reserved_pesewas into wallet from wallets where user_id = p_user for update;
 
   -- Requests with the same key queue on the wallet's lock above, so the second one finds the list here.
   select id, request_hash into known from bulk_jobs where user_id = p_user and key = p_job ->> 'key';
@@ -4058,6 +4094,12 @@ begin
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'code', 'BANNED');
+  end if;
+
+  -- What the buyer's client set aside for this purchase, or for another, can be spent.
+  if wallet.reserved_pesewas > 0 then
+    perform return_reserved(wallet.account_id, p_now);
+    wallet.balance_pesewas := wallet.balance_pesewas + wallet.reserved_pesewas;
   end if;
 
   -- A refunded order is bought again at most once; bulk_lines.retry_of is unique.
@@ -4355,10 +4397,11 @@ declare
   most_refusals constant integer := 20;
   ids uuid[] := array[]::uuid[];
   short integer;
+  own_reference constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientReference' end;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
-  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version, reserved_pesewas into wallet from wallets where user_id = p_user for update;
 
   -- Requests with the same key queue on the wallet's lock above, so the second one finds the stored outcome here.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
@@ -4396,6 +4439,12 @@ begin
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
+  end if;
+
+  -- What the buyer's client set aside for this purchase, or for another, can be spent.
+  if wallet.reserved_pesewas > 0 then
+    perform return_reserved(wallet.account_id, p_now);
+    wallet.balance_pesewas := wallet.balance_pesewas + wallet.reserved_pesewas;
   end if;
 
   for line in select * from price_lines(buyer.level, p_items) loop
@@ -4455,11 +4504,11 @@ begin
         product_id uuid, network text, offer text, image_hash text, receiver text, client_id text, price_pesewas bigint)
     loop
       insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
-        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel)
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at, channel, client_reference)
       values (line.client_id, p_user, line.product_id, line.network, line.offer, line.image_hash, buyer.level, line.receiver, line.price_pesewas,
         p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total,
         case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now,
-        nullif(current_setting('shop.channel', true), ''))
+        nullif(current_setting('shop.channel', true), ''), own_reference)
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
         array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
@@ -4470,7 +4519,9 @@ begin
       end if;
     end loop;
     if p_surcharge > 0 then
-      perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
+      -- A further order of the same payment has "payment:<reference>:<number>" for a key.
+      perform post_entry('card-surcharge' || coalesce('-' || nullif(substr(p_key, length('payment:' || p_payment || ':') + 1), ''), '') || ':' || p_payment,
+        'card-surcharge', 'Card surcharge', p_user,
         array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
     end if;
     if cardinality(ids) > 0 and sell_checkers(ids, p_now) > 0 then
@@ -4844,6 +4895,20 @@ begin
   if all_repaid > 0 then
     accounts := accounts || 19::bigint;
     amounts := amounts || all_repaid;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.return_reserved(p_account bigint, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  reserved constant bigint := (select reserved_pesewas from wallets where account_id = p_account);
+begin
+  if reserved > 0 then
+    update wallets set reserved_pesewas = 0, reserved_until = null where account_id = p_account;
+    perform post_entry('reservation-returned:' || gen_random_uuid(), 'reservation-returned', 'Back from what was set aside', null,
+      array[p_account, 23], array[reserved, -reserved], p_now);
   end if;
 end $function$;
 
@@ -5616,6 +5681,10 @@ CREATE INDEX afa_registrations_unsent ON public.afa_registrations USING btree (c
 
 CREATE INDEX agent_months_by_net ON public.agent_months USING btree (month, ((sales_pesewas - refunded_pesewas)) DESC, agent_id);
 
+CREATE UNIQUE INDEX agent_shops_approved_host ON public.agent_shops USING btree (host) WHERE (host_approved_at IS NOT NULL);
+
+CREATE INDEX agent_shops_claimed_host ON public.agent_shops USING btree (host) WHERE (host IS NOT NULL);
+
 CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
 
 CREATE INDEX api_events_new ON public.api_events USING btree (seq) WHERE (body IS NULL);
@@ -5751,6 +5820,8 @@ CREATE INDEX payments_of_guest ON public.payments USING btree (guest_phone) WHER
 CREATE INDEX payments_on_hold ON public.payments USING btree (on_hold_until) WHERE (on_hold_until IS NOT NULL);
 
 CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
+
+CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_until) WHERE (unspent_until IS NOT NULL);
 
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
@@ -5900,6 +5971,8 @@ CREATE INDEX wallet_movements_payment ON public.wallet_movements USING btree (pa
 
 CREATE INDEX wallet_movements_waiting ON public.wallet_movements USING btree (forwarder_id, network, seq) WHERE ((proven_at IS NULL) AND (left_out_at IS NULL));
 
+CREATE INDEX wallets_reserved_until ON public.wallets USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);
+
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint_id, seq DESC);
 
 CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
@@ -5961,6 +6034,8 @@ CREATE TRIGGER bulk_schedules_held AFTER INSERT ON bulk_schedules REFERENCING NE
 CREATE TRIGGER checker_codes_guarded BEFORE DELETE OR UPDATE ON checker_codes FOR EACH ROW EXECUTE FUNCTION guard_checker_code();
 
 CREATE TRIGGER checker_codes_no_truncate BEFORE TRUNCATE ON checker_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER contacts_held AFTER INSERT ON contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('contacts', 'user_id', '500');
 
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

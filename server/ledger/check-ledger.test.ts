@@ -218,6 +218,13 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[17, 6], array[-40, 40], now())`,
     names: /^account dispute-losses: holds -40, payments lost 0$/,
   },
+  'an effect of a payment was undone that is not lost': {
+    rule: 'of what a payment caused as much is undone as of the payment is lost, and is booked',
+    sql: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+        select repeat('p', 20), id, 'agent-upgrade', 5000, 0, 'paid', 5000, now(), now() from users where username = 'ama';
+      insert into undone_effects values (repeat('p', 20), 'upgrade', null, 5000, 40, 1, now())`,
+    names: /^payment p{20}: upgrade: lost 0, undone 40 of 5000, booked 0$/,
+  },
   'money was left in passing': {
     rule: 'the accounts for money in passing are at zero',
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[7, 6], array[40, -40], now())`,
@@ -720,7 +727,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(48)
+  expect(others).toHaveLength(49)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

@@ -1,9 +1,9 @@
 import type { ShopLook } from '../../../shared/agent-shops.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { brokenConstraint, type Tx, transaction } from '../../platform/db.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
 import { NotFound, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { type AgentShopRow, lockShop, updateShop } from './agent-shops.sql.ts'
+import { type AgentShopRow, lockShop, selectSlugOfHost, updateShop } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 import { refuseOurName } from './refuse-our-name.ts'
 
@@ -12,14 +12,19 @@ export type ShopChange = { [K in keyof Wanted]?: Wanted[K] | undefined }
 
 /**
  * Changes how the caller's shop looks, or opens and closes it; what is left out stays. A new host name has to be approved anew.
- * @throws Forbidden, NotFound without a shop, Taken for a host name that another shop or the house has, or a name like the house's.
+ * @throws Forbidden, NotFound without a shop, Taken for a host name that was approved for another shop or is the house's, or a name like the house's.
  */
 export async function changeShop(ctx: Ctx, change: ShopChange, house: { name: string; host: string }): Promise<void> {
   if (change.host && isOurHost(change.host, house.host)) throw new Taken('host', 'That is the address of our own shop.')
   if (change.name !== undefined) refuseOurName('name', change.name, house.name)
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentShopRow>
-  await transaction(ctx.db, async (tx) => updateShop(tx, { ...(await lockOwnShop(tx, ctx)), ...given })).catch((error: unknown) => {
-    throw brokenConstraint(error) === 'agent_shops_host_key' ? new Taken('host', 'Another shop has that host name.') : error
+  await transaction(ctx.db, async (tx) => {
+    const shop = await lockOwnShop(tx, ctx)
+    // A claim that the owner has not approved keeps nobody else from the name.
+    if (change.host && change.host !== shop.host && (await selectSlugOfHost(tx, change.host)) !== null) {
+      throw new Taken('host', 'Another shop has that host name.')
+    }
+    await updateShop(tx, { ...shop, ...given })
   })
 }
 

@@ -1,6 +1,6 @@
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
+import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
@@ -39,6 +39,9 @@ export async function limitShop(ctx: Ctx, id: string, { refuseHost, seenHost, ..
       before: { ...Object.fromEntries(names.map((name) => [name, before[name]])), ...(refuseHost !== undefined && { host: refuseHost }) },
       after: { ...Object.fromEntries(names.map((name) => [name, after[name]])), ...(refuseHost !== undefined && { host: null }) },
     })
+  }).catch((error: unknown) => {
+    if (brokenConstraint(error) !== 'agent_shops_approved_host') throw error
+    throw new AppError('CONFLICT', 'You have approved that host name for another shop. Take it from that one first.')
   })
 }
 

@@ -18,6 +18,7 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import type { PaymentRow } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
 import { imageAddress } from '../products/encode-image.ts'
+import { seemsSomebodyElses } from '../users/refuse-reserved-name.ts'
 import type {
   AgentShopRow,
   ClosedBy,
@@ -29,7 +30,6 @@ import type {
   ShopRulesRow,
   SubAgentsNowRow,
 } from './agent-shops.sql.ts'
-import { seemsOurs } from './refuse-our-name.ts'
 
 export type OwnShopFacts = {
   shop: AgentShopRow | null
@@ -145,7 +145,7 @@ export function presentListedShop(row: ListedShopRow, house: string, to: Pick<Ac
     id: row.id,
     slug: row.slug,
     host: hostOf(row),
-    likeOurs: seemsOurs(row.name, house) || seemsOurs(row.slug, house),
+    likeOurs: seemsSomebodyElses(row.name, house) || seemsSomebodyElses(row.slug, house),
     agent: { _id: row.ownerId, username: row.username, ...(hasRole(to, SEES_ORDERS) && { phone: row.userPhone }) },
     agentAbove: row.aboveName === null || row.aboveSlug === null ? null : { username: row.aboveName, slug: row.aboveSlug },
     open: row.open,

@@ -7,6 +7,7 @@ import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { checkPayment } from '../payments/check-payment.ts'
 import { selectAccessCode, selectPayment } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
+import { seemsSomebodyElses } from '../users/refuse-reserved-name.ts'
 import {
   type AgentShopRow,
   selectAgentAbove,
@@ -24,7 +25,6 @@ import {
 import { composeShopPicture } from './compose-shop-picture.ts'
 import { type OwnShopFacts, presentGuestPurchase, presentShop } from './present.ts'
 import { refuseCustomer } from './refuse-customer.ts'
-import { seemsOurs } from './refuse-our-name.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
@@ -50,7 +50,8 @@ export async function readListedShops(
   { likeOurs, ...wanted }: Omit<Parameters<typeof selectListedShops>[1], 'ids'> & { likeOurs: string | null },
 ) {
   const names = likeOurs === null ? null : await selectShopNames(db)
-  const ids = names?.filter(({ name, slug }) => [name, slug].some((one) => seemsOurs(one, likeOurs ?? ''))).map(({ id }) => id) ?? null
+  const ids =
+    names?.filter(({ name, slug }) => [name, slug].some((one) => seemsSomebodyElses(one, likeOurs ?? ''))).map(({ id }) => id) ?? null
   return selectListedShops(db, { ...wanted, ids })
 }
 
