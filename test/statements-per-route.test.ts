@@ -373,7 +373,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/order/update-status/:id': {
-    most: 19,
+    most: 20,
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
   },
   'POST /api/order/:id/report': {
@@ -385,7 +385,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/report/${await report(size)}/message`, as: buyer, body: { text: 'Hello?' } }),
   },
   'PUT /api/admin/reports/:id/end': {
-    most: 28,
+    most: 29,
     ask: async (size) => ({
       path: `/admin/reports/${await report(size)}/end`,
       as: admin,
@@ -393,8 +393,8 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'POST /api/order/decide-many': {
-    most: 12,
-    perItem: 11,
+    most: 13,
+    perItem: 12,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
   'GET /api/admin/order-counts': { most: 4, ask: () => ({ as: admin }) },
@@ -406,7 +406,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/admin/orders/${(await order())._id}/query-status`, as: admin, status: 409 }),
   },
   'PUT /api/admin/orders/:id/send-again': {
-    most: 9,
+    most: 10,
     ask: async () => ({
       path: `/admin/orders/${(await order())._id}/send-again`,
       as: admin,
@@ -415,7 +415,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/admin/orders/:id/receiver': {
-    most: 22,
+    most: 23,
     ask: async () => ({
       path: `/admin/orders/${(await order())._id}/receiver`,
       as: admin,
@@ -441,8 +441,8 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/admin/batches/:number/settle': {
-    most: 19,
-    perItem: 12,
+    most: 20,
+    perItem: 13,
     ask: async (size) => {
       const { number, rows } = await batch(size)
       return { path: `/admin/batches/${number}/settle`, as: admin, body: { completed: rows.map(({ order: { _id } }) => _id) } }
@@ -507,11 +507,11 @@ const ROUTES: Record<string, Line> = {
   'DELETE /api/bulk-schedules/:id': { most: 5, ask: () => ({ path: `/bulk-schedules/${nobody}`, as: buyer, status: 404 }) },
   'GET /api/api-keys': { most: 2, ask: () => ({ as: buyer }) },
   'POST /api/api-keys': {
-    most: 7,
+    most: 10,
     ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }), body: { name: 'Till', scopes: ['balance:read'] } }),
   },
   'POST /api/api-keys/:id/rotate': {
-    most: 5,
+    most: 8,
     ask: () => ({
       path: `/api-keys/${nobody}/rotate`,
       as: agent,
@@ -643,7 +643,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/agent-shops/rules': { most: 3, ask: () => ({ as: admin }) },
   'PUT /api/agent-shops/rules': { most: 8, ask: () => ({ as: admin, body: { maxMarkup: 30 } }) },
   'PUT /api/agent-shops/:id': {
-    most: 9,
+    most: 10,
     ask: async () => ({ path: `/agent-shops/${(await keeper()).shopId}`, as: admin, body: { closed: null } }),
   },
 
@@ -691,7 +691,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/check`, as: admin }),
   },
   'PUT /api/refunds/:id/send-again': {
-    most: 12,
+    most: 13,
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/send-again`, as: admin }),
   },
   'PUT /api/refunds/:id/code': {
@@ -750,15 +750,15 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/referrals/rules': { most: 8, ask: () => ({ as: admin, body: { reward: 3 } }) },
   'PUT /api/withdrawals/rules': { most: 8, ask: () => ({ as: admin, body: { minimum: 20 } }) },
   'PUT /api/withdrawals/:id/approve': {
-    most: 9,
+    most: 10,
     ask: async () => ({ path: `/withdrawals/${await withdrawal()}/approve`, as: admin }),
   },
   'PUT /api/withdrawals/:id/pay-by-hand': {
-    most: 10,
+    most: 11,
     ask: async () => ({ path: `/withdrawals/${await withdrawal()}/pay-by-hand`, as: admin, body: { transactionId: `7${Date.now()}` } }),
   },
   'PUT /api/withdrawals/:id/decline': {
-    most: 11,
+    most: 12,
     ask: async () => ({ path: `/withdrawals/${await withdrawal()}/decline`, as: admin, body: { reason: 'Wrong number' } }),
   },
   'PUT /api/withdrawals/:id/check': { most: 3, ask: async () => ({ path: `/withdrawals/${await withdrawal()}/check`, as: admin }) },
@@ -867,7 +867,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/payment/${await payment(size)}/confirm`, as: buyer }),
   },
   'POST /api/payment/:reference/release': {
-    most: 5,
+    most: 6,
     ask: async (size) => ({ path: `/payment/${await payment(size)}/release`, as: admin, body: { reason: 'They called us' }, status: 409 }),
   },
   'GET /api/whatsapp/webhook': { most: 0, ask: () => ({ status: 403 }) },
