@@ -38,6 +38,7 @@ import { messageFormatRoutes } from './features/message-formats/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
+import { claimUpgrade } from './features/payments/claim-upgrade.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { priceRoutes } from './features/prices/routes.ts'
 import { readCatalogue } from './features/products/queries.ts'
@@ -307,7 +308,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         wake: background.credits.wake,
       })
       const devices = openDeviceCookies(publicUrl)
-      userRoutes(typed)
+      userRoutes(typed, { claimUpgrade: (ctx) => claimUpgrade(ctx, deps.gateway) })
       staffRoutes(typed)
       const checks = { limiter, secretsKey: deps.secretsKey ?? null }
       accountRoutes(typed, { checks, passwords })

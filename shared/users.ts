@@ -144,7 +144,16 @@ export const userEndpoints = endpoints({
     params: idParam('user'),
     body: changeLevelRequest,
     reply: userReply,
-    errors: ['UNPAID', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'PASSWORD_NEEDED', 'SECOND_FACTOR_NEEDED'],
+    errors: [
+      'UNPAID',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'CONFLICT',
+      'PASSWORD_NEEDED',
+      'SECOND_FACTOR_NEEDED',
+      'TOO_MANY_REQUESTS',
+      'OUTSIDE_FAILED',
+    ],
   },
   'PUT /user/:id/status': {
     id: 'changeUserStatus',

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { type Answer, isReplyFault, sendAnswer, sendFaulty } from '../faults.ts'
 import { Refusal } from '../refusal.ts'
 import type { CallFault, CardFaults } from './faults.ts'
-import { type CardPayments, CHANNELS, makeReference, type NewPayment } from './payments.ts'
+import { CARD_STATUSES, type CardPayments, CHANNELS, makeReference, type NewPayment } from './payments.ts'
 import { listRefunds, type RefundCalls, requestRefund } from './refund-calls.ts'
-import { errorBody, SERVER_FAULT, transactionData } from './replies.ts'
+import { customer, errorBody, SERVER_FAULT, transactionData } from './replies.ts'
 import { nameRecipient, startTransfer, verifyTransfer } from './transfer-calls.ts'
 import type { CardTransfers } from './transfers.ts'
 
@@ -38,6 +38,18 @@ export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDe
     const { reference } = request.params
     const fault = deps.faults.takeForCall('verify', reference)
     return answerWith(fault, request, reply, async () => verify(deps, reference))
+  })
+
+  app.get<{ Params: { email: string } }>('/customer/:email', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const fault = deps.faults.takeForCall('customer', undefined)
+    return answerWith(fault, request, reply, async () => fetchCustomer(deps, request.params.email))
+  })
+
+  app.get('/transaction', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const fault = deps.faults.takeForCall('list', undefined)
+    return answerWith(fault, request, reply, async () => listTransactions(deps, request.query))
   })
 
   const { transfers } = deps
@@ -132,6 +144,40 @@ async function verify({ payments }: ProviderCallDeps, reference: string): Promis
     )
   }
   return { status: 200, body: { status: true, message: 'Verification successful', data: transactionData(payment) } }
+}
+
+/** The provider knows whoever began a transaction, by the address in small letters. */
+function fetchCustomer({ payments }: ProviderCallDeps, email: string): Answer {
+  const known = payments.list().find((payment) => payment.email.toLowerCase() === email.toLowerCase())
+  if (!known) {
+    return {
+      status: 404,
+      body: errorBody('Customer not found', 'customer_not_found', 'Ensure that the customer belongs to the integration whose key you use'),
+    }
+  }
+  return { status: 200, body: { status: true, message: 'Customer retrieved', data: customer(known) } }
+}
+
+const listQuery = z.object({
+  customer: z.coerce.number().int().optional(),
+  status: z.enum(CARD_STATUSES).optional(),
+  from: z.iso.datetime().optional(),
+  perPage: z.coerce.number().int().min(1).max(100).default(50),
+  page: z.coerce.number().int().min(1).default(1),
+})
+
+/** Newest first; `from` is about when a transaction was begun. */
+function listTransactions({ payments }: ProviderCallDeps, query: unknown): Answer {
+  const wanted = listQuery.safeParse(query).data
+  if (!wanted) return badRequest('Invalid query', 'invalid_params', 'Check the query')
+  const { customer: id, status, from, page, perPage } = wanted
+  const found = payments
+    .list()
+    .filter((one) => id === undefined || customer(one).id === id)
+    .filter((one) => status === undefined || one.status === status)
+    .filter((one) => from === undefined || one.createdAt >= new Date(from).toISOString())
+  const data = found.slice((page - 1) * perPage, page * perPage).map(transactionData)
+  return { status: 200, body: { status: true, message: 'Transactions retrieved', data, meta: { total: found.length, page, perPage } } }
 }
 
 function checkNewPayment(body: unknown): NewPayment | Answer {

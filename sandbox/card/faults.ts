@@ -7,7 +7,10 @@ const which = {
   times,
 }
 
-const call = { ...which, call: z.enum(['initialize', 'verify', 'recipient', 'transfer', 'verify-transfer', 'refund', 'list-refunds']) }
+const call = {
+  ...which,
+  call: z.enum(['initialize', 'verify', 'customer', 'list', 'recipient', 'transfer', 'verify-transfer', 'refund', 'list-refunds']),
+}
 
 const callFault = z.discriminatedUnion('kind', [
   REPLY_FAULTS.hang.extend(call),

@@ -76,7 +76,7 @@ export function successData(payment: CardPayment) {
 
 export function customer(payment: CardPayment) {
   return {
-    id: parseInt(fingerprint(payment.email).slice(0, 7), 16),
+    id: parseInt(fingerprint(payment.email.toLowerCase()).slice(0, 7), 16) + 1,
     first_name: null,
     last_name: null,
     email: payment.email,

@@ -1,7 +1,7 @@
 import { cardSurcharge } from '../../../shared/money.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, OutsideService } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
@@ -36,19 +36,23 @@ export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: st
   }
   await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
-    await lockReturnsOf(tx, reference)
-    const reason = await selectHoldReason(tx, reference)
+    const reason = await keepForeignPayment(tx, ctx, reference, toPay(line, verification))
     if (reason !== null) throw new AppError('UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
-    await insertForeignPayment(tx, {
-      ...toPay(line, verification),
-      reference,
-      userId: actor.id,
-      now: ctx.now,
-      checkAt: chooseFirstCheckTime(ctx.now),
-    })
   })
   await fulfil(ctx, gateway, reference, verification)
   return true
+}
+
+type ToPay = Pick<NewPayment, 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'>
+
+/** Stores a payment of the actor's that the provider reports as paid, unless it may go back: then the reason is returned. */
+export async function keepForeignPayment(tx: Tx, ctx: Ctx, reference: string, toPay: ToPay): Promise<string | null> {
+  await lockReturnsOf(tx, reference)
+  const reason = await selectHoldReason(tx, reference)
+  if (reason !== null) return reason
+  const checkAt = chooseFirstCheckTime(ctx.now)
+  await insertForeignPayment(tx, { ...toPay, reference, userId: requireActor(ctx).id, now: ctx.now, checkAt })
+  return null
 }
 
 const NO_ANSWER =
@@ -68,7 +72,7 @@ export function hasPaid(actor: Pick<Actor, 'email'>, { payerEmail }: Pick<Paid, 
  * The public API's client multiplies by 1.03 and may truncate half a pesewa, so one pesewa less than our surcharge is
  * accepted.
  */
-function toPay(line: PurchaseLine, { amountPesewas }: Paid): Pick<NewPayment, 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> {
+function toPay(line: PurchaseLine, { amountPesewas }: Paid): ToPay {
   const pricePesewas = Math.max(line.expectedPricePesewas, 1)
   const full = cardSurcharge(pricePesewas)
   const surchargePesewas = full > 0 && amountPesewas === pricePesewas + full - 1 ? full - 1 : full

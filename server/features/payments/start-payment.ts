@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
+import { cardSurcharge, toPesewas } from '../../../shared/money.ts'
 import type { PaymentPurpose, PaymentReply, paymentRequest } from '../../../shared/payments.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
@@ -11,9 +11,9 @@ import { priceLines } from '../purchases/price-lines.ts'
 import { type PurchaseLine, selectOnTheWay, toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { refuseUnusableForms } from '../purchases/refuse-afa-form.ts'
 import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
-import { selectProfile } from '../shop/shop.sql.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
+import { readUpgradeFee } from './claim-upgrade.ts'
 import { openAtProvider } from './open-at-provider.ts'
 import { insertPayment } from './payments.sql.ts'
 import { refuseTopUp } from './refuse-top-up.ts'
@@ -81,6 +81,6 @@ async function priceCart(ctx: Ctx, actor: Actor, items: Items): Promise<{ lines:
 /** The upgrade costs what the owner has set, 50.00 otherwise, by card and without a surcharge. */
 async function upgradeToPay(ctx: Ctx, actor: Actor): Promise<ToPay> {
   if (actor.level !== 'Customer') throw new AppError('CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)
-  const pricePesewas = (await selectProfile(ctx.db)).agentFeePesewas ?? AGENT_UPGRADE_FEE_PESEWAS
+  const pricePesewas = await readUpgradeFee(ctx.db)
   return { purpose: 'agent-upgrade', lines: null, linesPesewas: null, pricePesewas, surchargePesewas: 0 }
 }

@@ -11,12 +11,16 @@ import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRo
 
 /**
  * An owner sets a user's level; who becomes an admin is an owner, and the last owner cannot be demoted. A user may ask to become an agent, but only the verified
- * fee grants it: here they only learn whether it was paid.
- * @throws NotFound, 402, 409, PasswordNeeded before anybody becomes an admin or is one no longer
+ * fee grants it: `claimUpgrade` looks for it.
+ * @throws NotFound, 402, 409, PasswordNeeded before anybody becomes an admin or is one no longer; whatever `claimUpgrade` throws
  */
-export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
+export async function changeLevel(
+  ctx: Ctx,
+  claimUpgrade: (ctx: Ctx) => Promise<void>,
+  { userId, level }: { userId: string; level: UserLevel },
+): Promise<UserRow> {
   const actor = requireActor(ctx)
-  if (!hasRole(actor, 'staff') && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, userId)
+  if (!hasRole(actor, 'staff') && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, claimUpgrade, userId)
 
   const changed = await transaction(ctx.db, async (tx) => {
     await lockActiveAdmins(tx)
@@ -46,7 +50,10 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
   return changed.user
 }
 
-async function ownUpgrade(ctx: Ctx, userId: string): Promise<UserRow> {
+async function ownUpgrade(ctx: Ctx, claimUpgrade: (ctx: Ctx) => Promise<void>, userId: string): Promise<UserRow> {
+  const known = await selectUser(ctx.db, userId)
+  if (known?.level === 'Agent') return known
+  await claimUpgrade(ctx)
   const user = await selectUser(ctx.db, userId)
   if (user?.level === 'Agent') return user
   throw new AppError('UNPAID', 'The upgrade fee has not been paid yet. Use Become Agent to pay it.')

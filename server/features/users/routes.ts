@@ -10,7 +10,8 @@ import { changeStatus } from './change-status.ts'
 import { presentSelf, presentUser, presentUserWithoutWallet } from './present.ts'
 import { listUsersFor, readSelf } from './queries.ts'
 
-export function userRoutes(app: Api) {
+/** `claimUpgrade` looks for a card payment of the fee that the caller's client made by itself. */
+export function userRoutes(app: Api, { claimUpgrade }: { claimUpgrade: (ctx: Ctx) => Promise<void> }) {
   const list = async ({ ctx, query }: { ctx: Ctx; query: z.output<typeof userListQuery> }, seesAll: WantedRole) => {
     const { mine, in: field, ...page } = query
     const actor = requireActor(ctx)
@@ -34,7 +35,7 @@ export function userRoutes(app: Api) {
       'GET /user/account-balances': (asked) => list(asked, SEES_WALLETS),
 
       'PUT /user/:id/level': async ({ ctx, params, body }) => ({
-        user: presentUser(await changeLevel(ctx, { userId: params.id, level: body.userLevel })),
+        user: presentUser(await changeLevel(ctx, claimUpgrade, { userId: params.id, level: body.userLevel })),
       }),
 
       'PUT /user/:id/status': async ({ ctx, params, body }) => ({

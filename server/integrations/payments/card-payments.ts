@@ -16,6 +16,11 @@ export type Verification =
   /** No answer that can be trusted: query again later. */
   | { outcome: 'unknown'; reason: string }
 
+/** A payment in the provider's list; `paidAt` is when the money came. */
+export type ListedPayment = { reference: string; paidAt: Date; paid: Extract<Verification, { outcome: 'paid' }> }
+
+export type PaidList = { outcome: 'listed'; payments: ListedPayment[] } | { outcome: 'unknown'; reason: string }
+
 export type WebhookEvent = { event: string; reference: string | null }
 
 /** A webhook event about a dispute: a payer's bank asks for the money back. `reference` is ours. */
@@ -59,6 +64,8 @@ export type CardPayments = {
     metadata: Record<string, string>
   }): Promise<InitializeOutcome>
   verify(reference: string): Promise<Verification>
+  /** What was paid with an e-mail address since a time, newest first, with us or with a client of its own. At most the newest 20. */
+  listPaid(payer: { email: string; since: Date }): Promise<PaidList>
   /** The content of a signed webhook event, or null when the signature is wrong. */
   readWebhook(rawBody: Buffer, signature: string | undefined): WebhookEvent | null
   /** Parses the stored body of a dispute event; null when its form is unknown. */

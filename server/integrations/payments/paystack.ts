@@ -1,8 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import type { PaymentProgress } from '../../../shared/payments.ts'
-import { fetchJson } from '../fetch-json.ts'
-import { type CardPayments, type DisputeWebhookEvent, type InitializeOutcome, REFUND_STATUSES, type Verification } from './card-payments.ts'
+import { type Answer, fetchJson } from '../fetch-json.ts'
+import {
+  type CardPayments,
+  type DisputeWebhookEvent,
+  type InitializeOutcome,
+  type PaidList,
+  REFUND_STATUSES,
+  type Verification,
+} from './card-payments.ts'
 
 export type PaystackSettings = {
   baseUrl: string
@@ -14,25 +21,28 @@ export type PaystackSettings = {
 }
 
 const TIMEOUT_MS = 10_000
+/** How long before its payment a transaction may have been begun: the list is cut by the earlier time. */
+const LONGEST_PAYING_MS = 3_600_000
+const LISTED = 20
 /** Payers in Ghana use a card or mobile money. */
 const CHANNELS = ['card', 'mobile_money']
 
 const initialized = z.object({ status: z.literal(true), data: z.object({ access_code: z.string().min(1), reference: z.string() }) })
-const verified = z.object({
-  status: z.literal(true),
-  data: z.object({
-    status: z.string(),
-    reference: z.string(),
-    amount: z.number().int().nonnegative(),
-    requested_amount: z.number().int().nonnegative().nullish(),
-    // Known once the payment succeeded (Paystack, "Verify Transaction").
-    fees: z.number().int().nonnegative().nullish().catch(null),
-    currency: z.string(),
-    domain: z.string(),
-    gateway_response: z.string().nullish(),
-    customer: z.object({ email: z.string().nullish() }).nullish().catch(null),
-  }),
+const transactionData = z.object({
+  status: z.string(),
+  reference: z.string(),
+  amount: z.number().int().nonnegative(),
+  requested_amount: z.number().int().nonnegative().nullish(),
+  // Known once the payment succeeded (Paystack, "Verify Transaction").
+  fees: z.number().int().nonnegative().nullish().catch(null),
+  currency: z.string(),
+  domain: z.string(),
+  gateway_response: z.string().nullish(),
+  customer: z.object({ email: z.string().nullish() }).nullish().catch(null),
 })
+const verified = z.object({ status: z.literal(true), data: transactionData })
+const customerFound = z.object({ status: z.literal(true), data: z.object({ id: z.number().int().positive() }) })
+const listed = z.object({ status: z.literal(true), data: z.array(transactionData.extend({ paid_at: z.coerce.date() })).max(20) })
 const refused = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() })
 const text = z.string().nullish().catch(null)
 const webhookEvent = z.object({
@@ -125,7 +135,34 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
           isUnknownReference: true,
         }
       }
-      return { outcome: 'unknown', reason: no.success ? no.data.message : `an answer with status ${answer.status} that makes no sense` }
+      return doubt(answer)
+    },
+
+    // The list takes a customer by number alone ("List Transactions", "Fetch Customer").
+    async listPaid({ email, since }): Promise<PaidList> {
+      const known = await fetchJson(`${settings.baseUrl}/customer/${encodeURIComponent(email)}`, { headers, timeoutMs: TIMEOUT_MS })
+      if (known.outcome === 'unknown') return known
+      const found = customerFound.safeParse(known.body)
+      if (!found.success) {
+        const no = refused.safeParse(known.body)
+        if (no.success && [400, 404].includes(known.status) && isUnknownCustomer(no.data)) return { outcome: 'listed', payments: [] }
+        return doubt(known)
+      }
+      const query = new URLSearchParams({
+        customer: String(found.data.data.id),
+        status: 'success',
+        from: new Date(since.getTime() - LONGEST_PAYING_MS).toISOString(),
+        perPage: String(LISTED),
+      })
+      const answer = await fetchJson(`${settings.baseUrl}/transaction?${query}`, { headers, timeoutMs: TIMEOUT_MS })
+      if (answer.outcome === 'unknown') return answer
+      const ok = listed.safeParse(answer.body)
+      if (!ok.success) return doubt(answer)
+      const payments = ok.data.data.flatMap((data) => {
+        const paid = readTransaction(data, data.reference)
+        return paid.outcome === 'paid' && data.paid_at >= since ? [{ reference: data.reference, paidAt: data.paid_at, paid }] : []
+      })
+      return { outcome: 'listed', payments }
     },
 
     readWebhook(rawBody, signature) {
@@ -171,7 +208,7 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
 }
 
 /** `status: true` only means that the call worked; `data.status` says whether money came. */
-function readTransaction(data: z.output<typeof verified>['data'], reference: string): Verification {
+function readTransaction(data: z.output<typeof transactionData>, reference: string): Verification {
   if (data.reference !== reference) return { outcome: 'unknown', reason: 'the answer was about another reference' }
   switch (data.status) {
     case 'success': {
@@ -218,6 +255,15 @@ function outcomeOf({ status, resolution, transaction }: z.output<typeof dispute>
 
 function isUnknownReference({ code, message }: z.output<typeof refused>): boolean {
   return code === 'transaction_not_found' || code === 'not_found' || /not found/i.test(message)
+}
+
+function isUnknownCustomer({ code, message }: z.output<typeof refused>): boolean {
+  return code === 'customer_not_found' || code === 'not_found' || /not found/i.test(message)
+}
+
+function doubt({ status, body }: Extract<Answer, { outcome: 'answered' }>): { outcome: 'unknown'; reason: string } {
+  const no = refused.safeParse(body)
+  return { outcome: 'unknown', reason: no.success ? no.data.message : `an answer with status ${status} that makes no sense` }
 }
 
 function isSigned(rawBody: Buffer, signature: string | undefined, secrets: string[]): boolean {

@@ -9,6 +9,7 @@ export const cardSwitchedOff: CardPayments = {
   isOff: true,
   initialize: async () => ({ outcome: 'rejected', reason }),
   verify: async () => ({ outcome: 'unknown', reason }),
+  listPaid: async () => ({ outcome: 'unknown', reason }),
   readWebhook: () => null,
   readDispute: () => null,
   readRefund: () => null,
