@@ -72,7 +72,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
   const closing = new AbortController()
   const app = Fastify({ schemaController: NO_SCHEMAS, forceCloseConnections: true, bodyLimit: 1024 * 1024 })
   const calls = logCalls(app, now)
-  const control = { payments, transfers, faults, payer, returns, calls }
+  const control = { payments, transfers, faults, payer, returns, publicKey: keys.publicKey, calls }
   replyAsProvider(app)
   registerProviderCalls(app, {
     payments,

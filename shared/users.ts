@@ -144,16 +144,7 @@ export const userEndpoints = endpoints({
     params: idParam('user'),
     body: changeLevelRequest,
     reply: userReply,
-    errors: [
-      'UNPAID',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'CONFLICT',
-      'PASSWORD_NEEDED',
-      'SECOND_FACTOR_NEEDED',
-      'TOO_MANY_REQUESTS',
-      'OUTSIDE_FAILED',
-    ],
+    errors: ['UNPAID', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'PASSWORD_NEEDED', 'SECOND_FACTOR_NEEDED', 'OUTSIDE_SERVICE'],
   },
   'PUT /user/:id/status': {
     id: 'changeUserStatus',

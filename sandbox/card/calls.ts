@@ -180,7 +180,8 @@ function listTransactions({ payments }: ProviderCallDeps, query: unknown): Answe
   return { status: 200, body: { status: true, message: 'Transactions retrieved', data, meta: { total: found.length, page, perPage } } }
 }
 
-function checkNewPayment(body: unknown): NewPayment | Answer {
+/** What a new transaction is, or the provider's refusal. */
+export function checkNewPayment(body: unknown): NewPayment | Answer {
   const given = z.record(z.string(), z.unknown()).safeParse(body).data
   if (!given) return badRequest('Invalid request body', 'invalid_params', 'Send the parameters as a JSON object')
   const { email, amount, currency = 'GHS', reference = makeReference(), metadata, channels = [...CHANNELS] } = given

@@ -4,6 +4,7 @@ import { registerFaultRoutes } from '../faults.ts'
 import type { ServiceCall } from '../log-calls.ts'
 import { read } from '../read.ts'
 import { Refusal } from '../refusal.ts'
+import { checkNewPayment } from './calls.ts'
 import type { CardFaults } from './faults.ts'
 import { cardFault } from './faults.ts'
 import { PAYING_MOBILE_NUMBER, type Payer } from './payer.ts'
@@ -18,6 +19,7 @@ export type CardControlDeps = {
   faults: CardFaults
   payer: Payer
   returns: Returns
+  publicKey: string
   calls: () => ServiceCall[]
 }
 
@@ -44,6 +46,8 @@ const disputeRequest = z.object({
   resolution: z.enum(RESOLUTIONS).optional(),
 })
 const refundRequest = z.object({ step: z.enum(REFUND_STEPS), id: z.int().positive().optional(), amountPesewas })
+/** As the provider's pop-up is opened with a public key. */
+const beginRequest = z.looseObject({ key: z.string(), email: z.string(), amount: z.number(), currency: z.string(), ref: z.string() })
 const phoneRequest = z.object({ mobileNumber: z.string() })
 const payLaterRequest = z.object({ afterMs: z.int().min(0).max(86_400_000) })
 
@@ -99,9 +103,18 @@ export function registerCardControl(
   app.get(`${prefix}/calls`, options, async () => calls())
 }
 
-/** The pop-up's own calls, by its access code. */
-export function registerCardCheckout(app: FastifyInstance, prefix: string, { payments, payer }: CardControlDeps) {
+/** The pop-up's own calls, by its access code. A client that began no payment through the shop has the shop's public key instead. */
+export function registerCardCheckout(app: FastifyInstance, prefix: string, { payments, payer, publicKey }: CardControlDeps) {
   const options = { schema: { hide: true } }
+  app.post(prefix, options, async (request) => {
+    const { key, ref, ...given } = read(beginRequest, request.body)
+    if (key !== publicKey) throw new Refusal(401, 'The card provider does not know that public key.')
+    const checked = checkNewPayment({ ...given, reference: ref })
+    if ('body' in checked) throw new Refusal(400, (checked.body as { message: string }).message)
+    const added = payments.add(checked)
+    await payments.save()
+    return presentCheckout(added)
+  })
   const find = (accessCode: string) => {
     const payment = payments.findByAccessCode(accessCode)
     if (!payment) throw new Refusal(404, 'This payment is not known. Please start it again from the shop.')

@@ -120,7 +120,7 @@ describe('an admin', () => {
     ['no user', { amount: 5 }, 'chosenId', 'Choose a user from the list.'],
     ['a username for a user', { chosenId: 'ama', amount: 5 }, 'chosenId', 'Choose a user from the list.'],
     ['no amount', {}, 'amount', 'Enter an amount in cedis with at most two decimals.'],
-    ['an amount as text', { amount: '20' }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
+    ['an amount in words', { amount: 'twenty' }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
     ['a part of a pesewa', { amount: 0.005 }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
     ['more than ten million', { amount: 10_000_000.01 }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
     ['nothing at all', { amount: 0 }, 'amount', 'The amount cannot be zero.'],
@@ -146,11 +146,10 @@ describe('an admin', () => {
   })
 })
 
-test.each(['Customer', 'Agent'] as const)('a %s cannot move money with it, neither their own nor others’', async (level) => {
+test.each(['Customer', 'Agent'] as const)('a %s cannot fill their own wallet with it, nor empty another', async (level) => {
   const [user, other] = [await makeUser(shop, { level, balance: 20 }), await makeUser(shop, { balance: 20 })]
   for (const [chosenId, amount] of [
     [user._id, 100],
-    [user._id, -5.5],
     [other._id, -20],
   ] as const) {
     expect((await changeBalance(user, { chosenId, amount })).status).toBe(403)
