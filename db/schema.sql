@@ -4520,7 +4520,7 @@ begin
     end loop;
     if p_surcharge > 0 then
       -- A further order of the same payment has "payment:<reference>:<number>" for a key.
-      perform post_entry('card-surcharge' || coalesce('-' || nullif(substr(p_key, length('payment:' || p_payment || ':') + 1), ''), '') || ':' || p_payment,
+      perform post_entry('card-surcharge' || coalesce('-' || substring(p_key from '^payment:.*:([0-9]+)$'), '') || ':' || p_payment,
         'card-surcharge', 'Card surcharge', p_user,
         array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
     end if;

@@ -27,7 +27,7 @@ const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 /** A number, which a client of the specification may send as text ("16"). Text that is not wholly a plain number is refused. */
 /* @__NO_SIDE_EFFECTS__ */
 export function orAsText<S extends z.core.$ZodType<number, number>>(schema: S, error: string) {
-  const sent = z.union([z.number(), z.string().check(z.regex(PLAIN_NUMBER))], { error })
+  const sent = z.union([z.number({ error }), z.string({ error }).check(z.regex(PLAIN_NUMBER, { error }))], { error })
   return z.pipe(sent, z.pipe(z.transform(Number), schema))
 }
 

@@ -250,7 +250,7 @@ const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.o
 /** `POST /proxy`: only the reference is read; an address or headers in the payload are ignored. */
 const proxyRequest = z.object({
   body: z.object(
-    { reference: z.string({ error: 'Send the reference of the order.' }).check(z.maxLength(64)) },
+    { reference: z.union([z.string().check(z.maxLength(64)), z.number()], { error: 'Send the reference of the order.' }) },
     { error: 'Send the order as body.' },
   ),
 })

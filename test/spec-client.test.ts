@@ -202,6 +202,8 @@ describe('the client of the specification', () => {
     const asked = { phone: wanted.phoneNumber, offer: wanted.offer }
     expect(await client.proxy({ ...asked, reference })).toEqual({ data: { status } })
     expect(await client.proxy({ ...asked, reference: order.reference })).toEqual({ data: { status } })
+    const byCard = await client.buyByCard([await item(client, 'MTN', '0551234567'), wanted])
+    expect(await client.proxy({ ...asked, reference: byCard.reference })).toEqual({ data: { status } })
     await expect((await openAccount()).proxy({ ...asked, reference })).rejects.toThrow()
   })
 })

@@ -177,6 +177,19 @@ export async function selectOrderByReference(db: Queryable, reference: string): 
 }
 
 /**
+ * A user's order by the reference that their client sent with it: its own, or that of the card payment. One reference may be that of several
+ * orders: the newest for AirtelTigo comes first, since clients ask about those. Looks at the newest 500 orders.
+ */
+export async function selectOrderByClientReference(db: Queryable, userId: string, reference: string): Promise<OrderRow | null> {
+  const { rows } = await db.query<OrderRow>(
+    `select ${ORDER} from (select * from orders where user_id = $1 order by seq desc limit 500) o left join users u on u.id = o.user_id
+     where o.client_reference = $2 or o.payment_reference = $2 order by o.network = 'AirtelTigo' desc, o.seq desc limit 1`,
+    [userId, reference],
+  )
+  return rows[0] ?? null
+}
+
+/**
  * Finds a card payment's order for a client's own id: the order that already has it, or a matching one without an id. Locks
  * the payment first, so that concurrent calls see each other's claims.
  */

@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { selectOldestByHand } from './by-hand.sql.ts'
 import { selectDeliveryTimes, selectUsualTimes, selectVerificationDays, type UsualTimes } from './delivery-times.sql.ts'
-import { type OrderRow, selectOrder, selectOrderByReference, selectOrderIds } from './orders.sql.ts'
+import { type OrderRow, selectOrder, selectOrderByClientReference, selectOrderByReference, selectOrderIds } from './orders.sql.ts'
 import { expectedOf, isVerifying, presentReport, stepsOf } from './present.ts'
 import { type ReportRow, selectReportOfOrder } from './reports.sql.ts'
 import { countDecided, countPending } from './segments.sql.ts'
@@ -115,14 +115,15 @@ export async function readUsualTimes(db: Queryable, network: string, now: Date):
 }
 
 /**
- * The caller's own order with this reference.
+ * The caller's own order with this reference, which is the shop's or what their client sent with it.
  * @throws NotFound, also for someone else's.
  */
 export async function findOwnOrder(ctx: Ctx, reference: string): Promise<OrderRow> {
   const actor = requireActor(ctx)
   const order = await selectOrderByReference(ctx.db, reference)
-  if (order?.userId !== actor.id) throw new NotFound('order')
-  return order
+  const own = order?.userId === actor.id ? order : await selectOrderByClientReference(ctx.db, actor.id, reference)
+  if (!own) throw new NotFound('order')
+  return own
 }
 
 /** How many orders wait to be decided, and what could be batched now, by network. */

@@ -47,7 +47,7 @@ export function orderRoutes(app: Api) {
       },
 
       'POST /proxy': async ({ ctx, body }) => {
-        const found = await findOwnOrder(ctx, body.body.reference)
+        const found = await findOwnOrder(ctx, String(body.body.reference))
         return { data: { status: presentOrder(found, 'buyer').supplierStatus ?? found.status } }
       },
     },

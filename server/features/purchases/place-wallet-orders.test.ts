@@ -134,6 +134,7 @@ describe('a purchase', () => {
       guest_phone: null,
       agent_profit_pesewas: 0,
       channel: null,
+      client_reference: null,
     }
     const first = {
       ...order,

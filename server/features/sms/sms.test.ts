@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobsReply } from '../../../shared/jobs.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
+import { clearCheckers, stockCheckers } from '../../../test/checkers.ts'
 import { until } from '../../../test/until.ts'
 import { countSeptets } from '../../integrations/sms/gsm-text.ts'
 import { DIGEST_QUEUE } from '../../platform/queues.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
   admin = { ...admin, ...(await signIn(admin)) }
   buyer = { ...buyer, ...(await signIn(buyer)) }
   services().clearFaults()
-  await change({ operatorSms: true, operatorPhone: null, buyerSms: false, smsDailyCap: 500, smsDigest: false, smsDigestAbove: 5 })
+  await change({ operatorSms: true, operatorCheckerSms: true, operatorPhone: null, buyerSms: false, smsDailyCap: 500, smsDigest: false, smsDigestAbove: 5 })
 })
 
 const services = () => shop.sandbox!.sms
@@ -423,5 +424,33 @@ describe('a buyer whose order is refunded or whose report is answered', () => {
     await reject(orderId)
     const message = await reaches(orderId, 'unknown', 'rejected')
     expect(message.attempts).toBe(1)
+  })
+})
+
+describe('a checker from the stock', () => {
+  afterEach(() => clearCheckers(shop))
+
+  async function buyChecker(network = 'WAEC Checkers', offer = 'BECE') {
+    const { body } = await checkout(shop, buyer, [await cartLine(shop, { network, offer, phoneNumber: '0551234567' })])
+    return body.orders[0]!
+  }
+
+  test('is told to the operator like any other order, and that it is done', async () => {
+    await stockCheckers(shop, 'BECE', 1)
+    const order = await buyChecker()
+    expect(order.status).toBe('completed')
+    const { body } = await reaches(order._id, 'sent')
+    expect(body).toMatch(/^New order \d+: WAEC Checkers BECE to 0551234567, .* It is done\.$/)
+    expect(services().messages().filter((message) => message.body === body)).toHaveLength(1)
+  })
+
+  test('is told to nobody once the owner has switched that off, while other orders still are', async () => {
+    await stockCheckers(shop, 'BECE', 1)
+    await change({ operatorCheckerSms: false })
+    const [checker, byHand] = [await buyChecker(), await buyChecker('MTN', '1GB')]
+    expect(checker.status).toBe('completed')
+    await reaches(byHand._id, 'sent')
+    await allTold()
+    expect(await about(checker._id)).toBeUndefined()
   })
 })

@@ -9,7 +9,10 @@ import { cardSwitchedOff } from './switched-off.ts'
 const SECRET = 'sk_test_of_this_file'
 const REFERENCE = 'AbCdEfGhIjKlMnOpQrSt'
 
-let reply: { status: number; body: unknown }
+type Reply = { status: number; body: unknown }
+let reply: Reply
+/** What the list of transactions answers, where that is another. */
+let listReply: Reply
 let seen: { request: IncomingMessage; body: string }[]
 let card: CardPayments
 const server = createServer((request, response) => {
@@ -19,8 +22,9 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     seen.push({ request, body })
-    response.writeHead(reply.status, { 'content-type': 'application/json' })
-    response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+    const { status, body: answer } = request.url?.startsWith('/transaction?') ? listReply : reply
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
 })
 
@@ -70,6 +74,55 @@ describe('initialize', () => {
   ])('%s is %s', async (_name, status, body, outcome) => {
     reply = { status, body }
     expect((await card.initialize(payment)).outcome).toBe(outcome)
+  })
+})
+
+describe('the list of what somebody paid', () => {
+  const since = new Date('2026-11-21T11:00:00Z')
+  const row = {
+    status: 'success',
+    reference: '1764000000001',
+    amount: 5_098,
+    requested_amount: 5_000,
+    fees: 98,
+    currency: 'GHS',
+    domain: 'test',
+    paid_at: '2026-11-21T11:00:00.000Z',
+    customer: { email: 'ama@example.com' },
+  }
+  const list = () => card.listPaid({ email: 'ama+1@example.com', since })
+
+  function answer(rows: unknown) {
+    reply = { status: 200, body: { status: true, message: 'Customer retrieved', data: { id: 84_312 } } }
+    listReply = { status: 200, body: { status: true, message: 'Transactions retrieved', data: rows } }
+  }
+
+  test('is asked for by the customer’s number, from an hour before on, and is read whole', async () => {
+    answer([row, { ...row, reference: 'early', paid_at: '2026-11-21T10:59:59.999Z' }, { ...row, reference: 'gone', status: 'reversed' }])
+    const paid = { outcome: 'paid', amountPesewas: 5_000, feePesewas: 0, currency: 'GHS', isTest: true, payerEmail: 'ama@example.com' }
+    expect(await list()).toEqual({ outcome: 'listed', payments: [{ reference: row.reference, paidAt: since, paid }] })
+    expect(seen.map(({ request }) => request.url)).toEqual([
+      '/customer/ama%2B1%40example.com',
+      '/transaction?customer=84312&status=success&from=2026-11-21T10%3A00%3A00.000Z&perPage=20',
+    ])
+  })
+
+  test('is empty for somebody whom the provider does not know, without a second call', async () => {
+    reply = { status: 404, body: { status: false, message: 'Customer not found', code: 'customer_not_found' } }
+    expect([await list(), seen.length]).toEqual([{ outcome: 'listed', payments: [] }, 1])
+  })
+
+  test.each<[string, () => void]>([
+    ['a row without a date', () => answer([row, { ...row, paid_at: null }])],
+    ['an amount as text', () => answer([{ ...row, amount: '5000' }])],
+    ['more rows than were asked for', () => answer(Array.from({ length: 21 }, () => row))],
+    ['no list', () => answer({})],
+    ['a failure of theirs', () => Object.assign((answer([row]), listReply), { status: 500, body: { status: false, message: 'x' } })],
+    ['a customer without a number', () => Object.assign((answer([row]), reply), { body: { status: true, data: {} } })],
+    ['a wrong key', () => Object.assign((answer([row]), reply), { status: 401, body: { status: false, message: 'Invalid key' } })],
+  ])('is unknown for %s', async (_name, prepare) => {
+    prepare()
+    expect((await list()).outcome).toBe('unknown')
   })
 })
 
@@ -231,6 +284,7 @@ test('with cards switched off nothing can be paid, and no webhook event is accep
     outcome: 'rejected',
   })
   expect(await cardSwitchedOff.verify(REFERENCE)).toMatchObject({ outcome: 'unknown' })
+  expect(await cardSwitchedOff.listPaid({ email: 'ama@example.com', since: new Date() })).toMatchObject({ outcome: 'unknown' })
   const body = Buffer.from('{}')
   expect(cardSwitchedOff.readWebhook(body, createHmac('sha512', '').update(body).digest('hex'))).toBeNull()
 })
