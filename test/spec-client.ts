@@ -53,7 +53,7 @@ export function openSpecClient(host: string, popUp: (wanted: PopUpOptions) => Pr
       headers: { ...(payload && { 'content-type': 'application/json' }), ...(as !== undefined && { authorization: `Bearer ${as}` }) },
       ...(payload && { body: JSON.stringify(payload) }),
     })
-    const data = await reply.json().catch(() => null)
+    const data = (await reply.json().catch(() => null)) as Reply & { message?: string }
     if (!reply.ok) throw new Failure(data?.message ?? `Request failed with status code ${reply.status}`)
     return data
   }

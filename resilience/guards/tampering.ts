@@ -77,10 +77,10 @@ export const tamperingGuards: Guard[] = [
     replaced: [
       inModule<typeof ChangeLevelModule>('../../server/features/users/change-level.ts').wrap(
         'changeLevel',
-        async (changeLevel, ctx, wanted) => {
+        async (changeLevel, ctx, wanted, claimUpgrade) => {
           const { updateLevel } = await import('../../server/features/users/users.sql.ts')
           if (wanted.level === 'Agent') await updateLevel(ctx.db as never, wanted.userId, 'Agent')
-          return changeLevel(ctx, wanted)
+          return changeLevel(ctx, wanted, claimUpgrade)
         },
       ),
     ],

@@ -16,8 +16,8 @@ import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRo
  */
 export async function changeLevel(
   ctx: Ctx,
-  claimUpgrade: (ctx: Ctx) => Promise<void>,
   { userId, level }: { userId: string; level: UserLevel },
+  claimUpgrade: (ctx: Ctx) => Promise<void>,
 ): Promise<UserRow> {
   const actor = requireActor(ctx)
   if (!hasRole(actor, 'staff') && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, claimUpgrade, userId)

@@ -35,7 +35,7 @@ export function userRoutes(app: Api, { claimUpgrade }: { claimUpgrade: (ctx: Ctx
       'GET /user/account-balances': (asked) => list(asked, SEES_WALLETS),
 
       'PUT /user/:id/level': async ({ ctx, params, body }) => ({
-        user: presentUser(await changeLevel(ctx, claimUpgrade, { userId: params.id, level: body.userLevel })),
+        user: presentUser(await changeLevel(ctx, { userId: params.id, level: body.userLevel }, claimUpgrade)),
       }),
 
       'PUT /user/:id/status': async ({ ctx, params, body }) => ({
