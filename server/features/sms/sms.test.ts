@@ -28,7 +28,15 @@ beforeEach(async () => {
   admin = { ...admin, ...(await signIn(admin)) }
   buyer = { ...buyer, ...(await signIn(buyer)) }
   services().clearFaults()
-  await change({ operatorSms: true, operatorCheckerSms: true, operatorPhone: null, buyerSms: false, smsDailyCap: 500, smsDigest: false, smsDigestAbove: 5 })
+  await change({
+    operatorSms: true,
+    operatorCheckerSms: true,
+    operatorPhone: null,
+    buyerSms: false,
+    smsDailyCap: 500,
+    smsDigest: false,
+    smsDigestAbove: 5,
+  })
 })
 
 const services = () => shop.sandbox!.sms
@@ -441,7 +449,11 @@ describe('a checker from the stock', () => {
     expect(order.status).toBe('completed')
     const { body } = await reaches(order._id, 'sent')
     expect(body).toMatch(/^New order \d+: WAEC Checkers BECE to 0551234567, .* It is done\.$/)
-    expect(services().messages().filter((message) => message.body === body)).toHaveLength(1)
+    expect(
+      services()
+        .messages()
+        .filter((message) => message.body === body),
+    ).toHaveLength(1)
   })
 
   test('is told to nobody once the owner has switched that off, while other orders still are', async () => {

@@ -42,7 +42,10 @@ const transactionData = z.object({
 })
 const verified = z.object({ status: z.literal(true), data: transactionData })
 const customerFound = z.object({ status: z.literal(true), data: z.object({ id: z.number().int().positive() }) })
-const listed = z.object({ status: z.literal(true), data: z.array(transactionData.extend({ paid_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)) })).max(20) })
+const listed = z.object({
+  status: z.literal(true),
+  data: z.array(transactionData.extend({ paid_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)) })).max(20),
+})
 const refused = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() })
 const text = z.string().nullish().catch(null)
 const webhookEvent = z.object({
