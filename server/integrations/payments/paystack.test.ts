@@ -95,6 +95,7 @@ describe('the list of what somebody paid', () => {
   function answer(rows: unknown) {
     reply = { status: 200, body: { status: true, message: 'Customer retrieved', data: { id: 84_312 } } }
     listReply = { status: 200, body: { status: true, message: 'Transactions retrieved', data: rows } }
+    return { customer: reply, list: listReply }
   }
 
   test('is asked for by the customer’s number, from an hour before on, and is read whole', async () => {
@@ -117,9 +118,9 @@ describe('the list of what somebody paid', () => {
     ['an amount as text', () => answer([{ ...row, amount: '5000' }])],
     ['more rows than were asked for', () => answer(Array.from({ length: 21 }, () => row))],
     ['no list', () => answer({})],
-    ['a failure of theirs', () => Object.assign((answer([row]), listReply), { status: 500, body: { status: false, message: 'x' } })],
-    ['a customer without a number', () => Object.assign((answer([row]), reply), { body: { status: true, data: {} } })],
-    ['a wrong key', () => Object.assign((answer([row]), reply), { status: 401, body: { status: false, message: 'Invalid key' } })],
+    ['a failure of theirs', () => Object.assign(answer([row]).list, { status: 500, body: { status: false, message: 'x' } })],
+    ['a customer without a number', () => Object.assign(answer([row]).customer, { body: { status: true, data: {} } })],
+    ['a wrong key', () => Object.assign(answer([row]).customer, { status: 401, body: { status: false, message: 'Invalid key' } })],
   ])('is unknown for %s', async (_name, prepare) => {
     prepare()
     expect((await list()).outcome).toBe('unknown')
