@@ -31,7 +31,7 @@ export function MoneyField({
   const doubt = reading.kind === 'doubtful' && !isUnfinished(value) ? reading : null
   const understood = reading.kind === 'read' && !isInFull(value, reading.value) ? formatWithSign(reading.value) : null
   return (
-    <FieldFrame {...{ label, hint, error: doubt?.reasons[0] ?? error, warning, hideLabel: hideLabel ?? false, className, id }}>
+    <FieldFrame {...{ label, hint, error: error ?? doubt?.reasons[0], warning, hideLabel: hideLabel ?? false, className, id }}>
       {(control) => (
         <>
           <span className="relative block">

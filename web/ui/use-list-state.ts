@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearch } from 'wouter'
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/limits.ts'
 import { useDebounced } from '../lib/use-debounced.ts'
@@ -48,14 +48,15 @@ export function useListState<F extends Filters>(noFilters: F = NO_FILTERS as F, 
 
   // A link or Back leads to another part of the same list.
   const shown = useSearch()
-  useEffect(() => {
-    const params = ownParams(name, shown)
+  const follow = useEffectEvent((search: string) => {
+    const params = ownParams(name, search)
     const asked = addressOf(readTable(params), readFilters(params, filters))
     if (asked === written.current) return
     written.current = asked
     setTable(readTable(params))
     setFilters(readFilters(params, filters))
-  }, [shown, name, filters])
+  })
+  useEffect(() => follow(shown), [shown])
 
   return {
     table,
