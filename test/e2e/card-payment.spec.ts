@@ -125,7 +125,7 @@ test('a cart is paid by card', async ({ page, shop }) => {
   await cardPopup(page)
     .getByRole('button', { name: /^Pay .*10\.82 by card$/ })
     .click()
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await expect(page.getByText('Your cart is empty')).toBeVisible()
   await expect(page).toHaveURL('/user/history')
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
@@ -200,7 +200,7 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await approve(shop, customer)
   await context.setOffline(false)
 
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await expect(waiting).toHaveCount(0)
   await expect(page.getByText('Payment received: ¢5.67')).toBeVisible()
   await expect(page.getByText('Subtotal (2 items)')).toBeVisible()

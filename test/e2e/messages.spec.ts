@@ -204,7 +204,7 @@ test('a login and a cart that is paid lead on after two seconds, and what the BU
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await stopClock(page, '2026-01-05T13:00:00Z')
   await answerWithStoppedClock(page, 'Are you sure you want to proceed to checkout now?')
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await page.clock.runFor(1_900)
   expect(new URL(page.url()).pathname).toBe('/cart')
   await page.clock.runFor(200)

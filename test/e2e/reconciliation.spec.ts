@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { INVARIANTS } from '../../server/ledger/invariants/invariants.ts'
 import { check } from './check-accessibility.ts'
 import type { Shop } from './open-shop.ts'
-import { alertOf, answer, expect, follow, keepSession, openStore, putIntoCart, test, toastOf } from './shop.ts'
+import { alertOf, answer, expect, follow, keepSession, openStore, placedSheet, putIntoCart, test, toastOf } from './shop.ts'
 
 // Needs its own shop, because it pauses purchases.
 test.use({ shopSettings: { SHOP_NAME: 'Books', JOB_TIMINGS: 'quick' } })
@@ -54,7 +54,7 @@ test('when the books do not add up nothing is sold, the admin sees the row, and 
   await expect(admin.getByText('Purchases are open although 1 check of the books fails.')).toBeVisible()
 
   await buyFromCart(page, 'Checkout with wallet')
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await damage(shop, shop.admin.username, -7)
   await admin.getByRole('button', { name: 'Check now' }).click()
   await expect(admin.getByText(`Purchases are open. All ${INVARIANTS.length} checks of the books pass.`)).toBeVisible()

@@ -143,8 +143,8 @@ test('a cart is bought from the wallet in one go', async ({ page, shop }) => {
   await fillCart(page, customer)
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, PROCEED)
-  await expect(toastOf(page, 'Purchase made successfully')).toBeVisible()
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Purchase made successfully')
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await expect(page.getByText('Your cart is empty')).toBeVisible()
   await expect(shownBalance(page)).toContainText('¢49.50')
   await expect(page).toHaveURL('/user/history')
@@ -199,7 +199,7 @@ test('a price that changes is never charged in silence', async ({ page, shop, tr
 
     await page.getByRole('button', { name: 'Checkout with wallet' }).click()
     await answer(page, PROCEED)
-    await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+    await expect(placedSheet(page)).toContainText('Orders placed successfully')
     expect(await shop.balanceOf(customer)).toBe(48)
   } finally {
     await shop.setPrice('MTN', '1GB', 5.5)
@@ -260,7 +260,7 @@ test('a page that is loaded again during a checkout buys once and tells so', asy
   await answer(page, PROCEED)
   await first
   await page.reload()
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await expect(page).toHaveURL('/user/history')
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' })).not.toContainText('item')
@@ -309,7 +309,7 @@ test('a request that never reaches the shop is made again until it does', async 
   await expect(page.getByText(CHECKING)).toBeVisible()
   expect(await shop.ordersOf(customer)).toEqual([])
   await context.setOffline(false)
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Orders placed successfully')
   expect(await shop.ordersOf(customer)).toHaveLength(2)
   expect(await shop.balanceOf(customer)).toBe(49.5)
 })

@@ -14,6 +14,8 @@ export const cartTexts = {
   insufficient: 'Insufficient balance. Please recharge your account.',
   insufficientTitle: 'Insufficient balance',
   topUp: 'Do you want to top up?',
+  placed: 'Orders placed',
+  myTransactions: 'My Transactions',
   checkingCard: 'Checking your card payment…',
   keepOpen: 'Keep this page open. We’ll tell you as soon as we know.',
   removeGone: 'Remove what is no longer available, then check out.',

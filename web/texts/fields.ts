@@ -4,6 +4,7 @@ export const fieldTexts = {
   showTyped: 'Show what you typed',
   on: 'On',
   off: 'Off',
+  copyReference: (reference: string) => `Copy reference ${reference}`,
   copied: (text: string) => `Copied ${text}`,
   couldNotCopy: (text: string) => `Could not copy. Select it by hand: ${text}`,
 }

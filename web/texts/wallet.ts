@@ -90,5 +90,6 @@ export const walletTexts = {
   referenceColumn: 'Reference',
   status: 'Status',
   noHistory: "You haven't recharged your wallet yet",
-  noHistoryText: 'Enter an amount and press Request. We’ll show you where to send the money and which reference to use.',
+  noHistoryText:
+    'Requests for a recharge are listed here. Other money that came in stands in the statement above. Enter an amount and press Request. We’ll show you where to send the money and which reference to use.',
 }

@@ -68,5 +68,5 @@ function foreignWarning(characters: string): string {
 
 /** For a number that was typed or pasted with more digits than a number has. */
 export function leftOutWarning(leftOut: string): string {
-  return `That was more than 10 digits, so we left out ${leftOut} at the end. Check the number.`
+  return `That was more than 10 digits, so we left out ${leftOut}. Check the number.`
 }

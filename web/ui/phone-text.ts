@@ -26,8 +26,7 @@ export function editPhone(before: string, after: string, caret: number, inputTyp
   digits = local
   const room = roomFor(digits)
   if (digits.length > room && isOneKey) {
-    // At the end, keep it: it may be the last digit of a number in which another was typed twice. Inside, ignore the key.
-    return { ...shown(had, left - 1), leftOut: left === digits.length ? digits.slice(room) : '' }
+    return { ...shown(had, left - 1), leftOut: digits.slice(left - 1, left) }
   }
   return { ...shown(digits.slice(0, room), Math.min(left, room)), leftOut: digits.slice(room) }
 }

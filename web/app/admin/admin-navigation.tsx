@@ -1,11 +1,14 @@
-import { Store } from 'lucide-react'
+import { LogOut, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { signOut } from '../../features/auth/api.ts'
 import { useShop } from '../../features/shop/api.ts'
 import { roleNames } from '../../features/staff/admin/role-words.ts'
 import { session } from '../../lib/session.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Money } from '../../ui/money.tsx'
 import { SignMark } from '../../ui/sign-mark.tsx'
 import type { Screen } from './screen.ts'
 import { MORE, useScreens } from './screens.tsx'
@@ -101,17 +104,26 @@ function Rail({ current }: { current: Screen }) {
         {link(MORE)}
       </nav>
       {user && (
-        <div className="sticky bottom-0 mt-auto flex items-center gap-2.5 justify-center bg-field px-1 pt-2 pb-4 roomy:justify-start roomy:px-2 leading-tight">
+        <div className="sticky bottom-0 mt-auto flex flex-col items-center gap-2.5 justify-center bg-field px-1 pt-2 pb-4 roomy:flex-row roomy:justify-start roomy:px-2 leading-tight">
           <span
             aria-hidden="true"
             className="grid size-8 shrink-0 place-items-center rounded-full bg-[#e0efe5] text-small font-bold text-[#0a5c3b]"
           >
             {initialsOf(user.username)}
           </span>
-          <span className="hidden min-w-0 roomy:block">
+          <span className="hidden min-w-0 flex-1 roomy:block">
             <span className="block truncate font-semibold">{user.username}</span>
-            <span className="block text-small text-muted">{roleNames(user)}</span>
+            <span className="block text-small text-muted">
+              {user.userLevel}, {roleNames(user)}
+            </span>
+            <span className="block text-small text-muted">
+              <span className="sr-only">Wallet balance </span>
+              <Money cedis={user.balance} />
+            </span>
           </span>
+          <IconButton label="Logout" onClick={() => void signOut()}>
+            <LogOut className="size-4.5" aria-hidden="true" />
+          </IconButton>
         </div>
       )}
     </div>

@@ -10,13 +10,17 @@ import { session } from '../../lib/session.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { StateChip } from '../../ui/admin/card.tsx'
 import { useScreenTitle } from '../../ui/admin/screen-title.ts'
+import { moneyText } from '../../ui/money.tsx'
 import { ThemeButton } from '../nav-link.tsx'
 import type { Screen } from './screen.ts'
 
 /** What has no place in the bar of a phone. */
 export function MorePage({ screens }: { screens: readonly Screen[] }) {
   const user = session.use()
-  useScreenTitle({ title: 'More', subtitle: user && `${user.username}, ${roleNames(user)}` })
+  useScreenTitle({
+    title: 'More',
+    subtitle: user && `${user.username}, ${user.userLevel} (${roleNames(user)}), wallet ${moneyText(user.balance)}`,
+  })
   const dayClose = screens.find(({ href }) => href === '/admin/day-close')
   const at = (place: Screen['place']) => screens.filter((screen) => screen.place === place && screen !== dayClose)
   return (

@@ -24,7 +24,7 @@ import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
-import { finishPurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { type BoughtItem, finishPurchase, onCartPlaced, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
 import { useReceivers } from '../contacts/api.ts'
@@ -38,6 +38,7 @@ import { useProducts } from '../products/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
 import { type CartItem, cart, totalOf } from './cart.ts'
 import { CartLine, RemovedLine } from './cart-line.tsx'
+import { CartPlaced } from './cart-placed.tsx'
 import { type CartChange, repriceCart } from './reprice-cart.ts'
 import { useRemovedLines } from './use-removed-lines.ts'
 
@@ -56,6 +57,8 @@ function Cart() {
   const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
   const [newPrices, setNewPrices] = useState<ReadonlyMap<string, CartChange>>(new Map())
+  const [placed, setPlaced] = useState<readonly BoughtItem[] | null>(null)
+  useEffect(() => onCartPlaced(setPlaced), [])
   const walletAt = checkoutPhase.use()
   const cardAt = cardPhase.use()
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle'
@@ -296,6 +299,7 @@ function Cart() {
         </div>
       </div>
       <HelpLink about="cart" look="link" className="mt-2" />
+      {placed && <CartPlaced items={placed} onClose={() => setPlaced(null)} />}
     </Page>
   )
 }

@@ -9,22 +9,41 @@ import type { PurchaseSource } from './purchase-attempt.ts'
 
 export const REDIRECT_MS = 2000
 
-/** Tells the customer that it was paid, and announces the purchase. That the order is placed stands on the BUY PAGE, as its heading. */
+export type BoughtItem = Pick<CheckoutItem, 'productId' | 'offer' | 'phoneNumber'>
+
+let showCartPlaced: ((items: readonly BoughtItem[]) => void) | null = null
+
+/** The open cart shows in a sheet that its orders are placed. Returns how to stop. */
+export function onCartPlaced(show: (items: readonly BoughtItem[]) => void): () => void {
+  showCartPlaced = show
+  return () => {
+    if (showCartPlaced === show) showCartPlaced = null
+  }
+}
+
+/** Announces the purchase, and tells the buyer in a toast where no sheet does. The BUY PAGE shows its own. */
 export function finishPurchase(source: PurchaseSource, items: readonly CheckoutItem[]): void {
-  toast.success(checkoutTexts.made)
-  if (source === 'cart') toast.success(checkoutTexts.ordersPlaced)
-  finishQuietly(source, items)
-}
-
-/** The same without the toasts, for a purchase the customer has been told about. What the BUY PAGE shows stays until it is closed. */
-export function finishQuietly(source: PurchaseSource, items: readonly CheckoutItem[]): void {
   announcePurchase({ source, items })
-  if (source === 'cart') goToHistory()
+  if (source !== 'cart') return
+  if (showCartPlaced) {
+    showCartPlaced(items)
+    return
+  }
+  toast.success(checkoutTexts.made)
+  toast.success(checkoutTexts.ordersPlaced)
+  goToHistory()
 }
 
-/** Shows My Transactions after two seconds, in which the message can be read. */
-export function goToHistory(): void {
-  setTimeout(() => goTo('/user/history'), REDIRECT_MS)
+/** For one bundle whose BUY PAGE is gone. */
+export function tellPlaced(): void {
+  toast.success(checkoutTexts.made)
+  toast.success(checkoutTexts.orderPlaced)
+}
+
+/** Shows My Transactions after two seconds, in which the message can be read. Returns how to cancel. */
+export function goToHistory(): () => void {
+  const timer = setTimeout(() => goTo('/user/history'), REDIRECT_MS)
+  return () => clearTimeout(timer)
 }
 
 export function reportRefusal(error: Error): void {

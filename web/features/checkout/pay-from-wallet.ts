@@ -7,8 +7,7 @@ import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { checkoutTexts } from '../../texts/checkout.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
-import { toast } from '../../ui/toast.ts'
-import { finishPurchase, goToHistory, reportRefusal } from './finish-purchase.ts'
+import { finishPurchase, goToHistory, reportRefusal, tellPlaced } from './finish-purchase.ts'
 import {
   isPurchaseAttempt,
   isSamePurchase,
@@ -75,7 +74,7 @@ export async function resumeCheckout(): Promise<void> {
   finishPurchase(attempt.source, attempt.items)
   // The BUY PAGE that would have shown it went with the page that was loaded again.
   if (attempt.source === 'buy') {
-    toast.success(checkoutTexts.orderPlaced)
+    tellPlaced()
     goToHistory()
   }
 }

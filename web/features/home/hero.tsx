@@ -36,7 +36,7 @@ export function Hero({ user, products }: Props) {
         <div className="min-w-0 lg:row-start-2">
           {user && <p className="truncate text-muted">{homeTexts.welcomeBack(user.username)}</p>}
           <h1 className="text-display lg:text-figure">{user ? homeTexts.whoNeedsData : tagline}</h1>
-          {!user && <p className="mt-2 text-large text-muted">{homeTexts.lead}</p>}
+          <p className="mt-2 text-large text-muted">{user ? tagline : homeTexts.lead}</p>
         </div>
         <div className="min-w-0 lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:self-center">
           {user ? (

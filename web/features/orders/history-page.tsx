@@ -14,6 +14,7 @@ import { NetworkArt, networkClass } from '../../ui/network-art.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
+import { ShortReference } from '../../ui/short-reference.tsx'
 import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { useReceivers } from '../contacts/api.ts'
 import { buyAgainPath } from '../contacts/buy-again-path.ts'
@@ -133,10 +134,15 @@ function columnsFor(receivers: readonly Receiver[]): Column<Order>[] {
       key: 'reference',
       header: columns.reference,
       cell: (order) => (
-        <Link href={`/receipt/${order.number}`} title={texts.showReceipt} className="block max-w-36 py-1.5 text-small text-brand-text">
-          <span className="block truncate underline underline-offset-4">{paidReference(order)}</span>
-          {order.paymentReference && <span className="block truncate text-muted">{texts.orderReference(order.reference)}</span>}
-        </Link>
+        <span className="flex flex-col items-start">
+          <ShortReference reference={paidReference(order)} />
+          <Link
+            href={`/receipt/${order.number}`}
+            className="inline-flex min-h-11 items-center text-small text-brand-text underline lg:min-h-9"
+          >
+            {texts.showReceipt}
+          </Link>
+        </span>
       ),
     },
     { key: 'date', header: columns.date, cell: ({ date }) => <span className="tabular block w-20 text-small">{date}</span> },

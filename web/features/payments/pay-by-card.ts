@@ -9,7 +9,7 @@ import { paymentTexts } from '../../texts/payments.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { moneyText } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
-import { finishQuietly } from '../checkout/finish-purchase.ts'
+import { finishPurchase } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/purchase-attempt.ts'
 import { agentFeePesewas, getShop } from '../shop/api.ts'
 import { changeLevel } from '../users/api.ts'
@@ -153,9 +153,7 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
     toast.success(message ?? paymentTexts.inWallet(moneyText(toCedis(pricePesewasOf(purpose)))))
     return { status: 'paid', reply }
   }
-  // The BUY PAGE says so itself.
-  if (purchase.source === 'cart') toast.success(paymentTexts.ordersPlaced)
-  finishQuietly(purchase.source, purchase.items)
+  finishPurchase(purchase.source, purchase.items)
   return { status: 'paid', reply }
 }
 

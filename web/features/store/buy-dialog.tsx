@@ -23,7 +23,7 @@ import { TicketRow } from '../../ui/ticket.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addToCart } from '../cart/cart.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
-import { finishPurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { finishPurchase, REDIRECT_MS, reportRefusal, tellPlaced } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
 import { useReceivers } from '../contacts/api.ts'
@@ -167,7 +167,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     if (order && isOpen.current) {
       setPlaced(order)
       onPlaced(order.number)
-    } else toast.success(buyTexts.placed)
+    } else tellPlaced()
   }
 
   const refuse = (error: Error) => {

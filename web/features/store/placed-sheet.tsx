@@ -7,11 +7,11 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import { buyTexts } from '../../texts/buy.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Offer } from '../../ui/ticket.tsx'
 import { TornTicket } from '../../ui/torn-ticket.tsx'
+import { PlacedFrame } from '../checkout/placed-frame.tsx'
 import { orderQuery } from '../orders/api.ts'
 import { PaidAmounts } from '../orders/paid-amounts.tsx'
 import { PaidReferences } from '../orders/paid-references.tsx'
@@ -34,75 +34,70 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
   const isHandedOver = order.network === 'WAEC Checkers' && order.status === 'completed'
   const number = <span className="whitespace-nowrap">{spacedPhone(order.receiver)}</span>
   return (
-    <Dialog title={buyTexts.orderPlaced} onClose={onClose} className="sheet-field field">
-      <div className="mx-auto flex max-w-sm flex-col gap-4 pb-2 pt-7 text-center max-sm:pt-[max(8dvh,3rem)]">
-        <p ref={takeFocus} tabIndex={-1} className="text-display font-bold text-balance outline-none">
-          {buyTexts.placed}
-        </p>
-        {isHandedOver && (
-          // With its room kept, so that no button below is far from where it was.
-          <div className="text-left">
-            <Suspense fallback={<Skeleton className="h-80" />}>
-              <OwnCheckers orderId={order._id} />
-            </Suspense>
-          </div>
-        )}
-        <TornTicket
-          network={order.network}
-          className="text-left"
-          stub={
-            <Details>
-              {order.paidWith === 'card' ? (
-                <PaidAmounts order={order} />
-              ) : (
-                <>
-                  <Detail name={buyTexts.fromWallet}>
-                    <Money cedis={order.totalAmount} className="text-large" />
-                  </Detail>
-                  <Detail name={buyTexts.leftInWallet}>
-                    <Money cedis={balance} />
-                  </Detail>
-                </>
-              )}
-              <PaidReferences order={order} />
-            </Details>
-          }
-        >
-          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
-            <Offer name={order.offer} size="figure" />
-            <p className="min-w-0 text-right">
-              {name && <span className="block font-bold break-words">{name}</span>}
-              {number}
-            </p>
-          </div>
-        </TornTicket>
-        <p className="text-body">
-          {isHandedOver ? buyTexts.pinHere : order.network === 'AFA' ? buyTexts.afaNext : <OnItsWay order={order} name={name} />}
-        </p>
-        <div className="flex flex-col gap-2">
-          <ButtonLink block size="large" href={`/order/${order.number}`}>
-            {isHandedOver ? buyTexts.seeOrder : buyTexts.whereIsIt}
-          </ButtonLink>
-          {/* Where the last press was stands what does no harm when it is pressed twice. */}
-          <div className="grid grid-cols-3 gap-2">
-            <Button variant="secondary" className="px-1!" onClick={onAgain}>
-              {buyTexts.buyAgain}
-            </Button>
-            <Button variant="secondary" className="px-1!" onClick={onAnother}>
-              {buyTexts.anotherNumber}
-            </Button>
-            <Button
-              variant="secondary"
-              className="px-1!"
-              icon={<Share2 className="size-4.5" aria-hidden="true" />}
-              onClick={() => void shareOrder(order)}
-            >
-              {buyTexts.share}
-            </Button>
-          </div>
+    <PlacedFrame title={buyTexts.orderPlaced} heading={buyTexts.placed} onClose={onClose}>
+      {isHandedOver && (
+        // With its room kept, so that no button below is far from where it was.
+        <div className="text-left">
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <OwnCheckers orderId={order._id} />
+          </Suspense>
+        </div>
+      )}
+      <TornTicket
+        network={order.network}
+        className="text-left"
+        stub={
+          <Details>
+            {order.paidWith === 'card' ? (
+              <PaidAmounts order={order} />
+            ) : (
+              <>
+                <Detail name={buyTexts.fromWallet}>
+                  <Money cedis={order.totalAmount} className="text-large" />
+                </Detail>
+                <Detail name={buyTexts.leftInWallet}>
+                  <Money cedis={balance} />
+                </Detail>
+              </>
+            )}
+            <PaidReferences order={order} />
+          </Details>
+        }
+      >
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
+          <Offer name={order.offer} size="figure" />
+          <p className="min-w-0 text-right">
+            {name && <span className="block font-bold break-words">{name}</span>}
+            {number}
+          </p>
+        </div>
+      </TornTicket>
+      <p className="text-body">
+        {isHandedOver ? buyTexts.pinHere : order.network === 'AFA' ? buyTexts.afaNext : <OnItsWay order={order} name={name} />}
+      </p>
+      <div className="flex flex-col gap-2">
+        <ButtonLink block size="large" href={`/order/${order.number}`}>
+          {isHandedOver ? buyTexts.seeOrder : buyTexts.whereIsIt}
+        </ButtonLink>
+        {/* Where the last press was stands what does no harm when it is pressed twice. */}
+        <div className="grid grid-cols-3 gap-2">
+          <Button variant="secondary" className="px-1!" onClick={onAgain}>
+            {buyTexts.buyAgain}
+          </Button>
+          <Button variant="secondary" className="px-1!" onClick={onAnother}>
+            {buyTexts.anotherNumber}
+          </Button>
+          <Button
+            variant="secondary"
+            className="px-1!"
+            icon={<Share2 className="size-4.5" aria-hidden="true" />}
+            onClick={() => void shareOrder(order)}
+          >
+            {buyTexts.share}
+          </Button>
         </div>
       </div>
-    </Dialog>
+    </PlacedFrame>
   )
 }
 
@@ -128,6 +123,3 @@ function Expectation({ order }: { order: Order }): ReactNode {
     </>
   )
 }
-
-/** Moves the focus here, because the pressed button is gone and keyboard users would lose their place. */
-const takeFocus = (element: HTMLElement | null) => element?.focus()

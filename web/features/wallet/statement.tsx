@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { controlClass, SelectControl } from '../../ui/field.tsx'
 import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
+import { ShortReference } from '../../ui/short-reference.tsx'
 import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { CsvButton } from '../export/csv-button.tsx'
 import { statementQuery } from './api.ts'
@@ -78,7 +79,7 @@ const COLUMNS: readonly Column<StatementLine>[] = [
   {
     key: 'reference',
     header: walletTexts.referenceColumn,
-    cell: (line) => <span className="tabular text-small break-all">{line.reference}</span>,
+    cell: ({ reference }) => reference && <ShortReference reference={reference} />,
   },
   { key: 'amount', header: walletTexts.sum, align: 'right', cell: (line) => <Money cedis={line.amount} signed className={toneOf(line)} /> },
   { key: 'balance', header: walletTexts.balanceAfter, align: 'right', cell: (line) => <Money cedis={line.balance} /> },

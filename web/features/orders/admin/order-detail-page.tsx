@@ -38,7 +38,7 @@ import { type Act, OrderActs } from './order-acts.tsx'
 import { OrderEvents } from './order-events.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderReference } from './order-reference.tsx'
-import { OrderStatusMark } from './order-status.tsx'
+import { OrderStatus } from './order-status.tsx'
 import { SupplierWarning } from './order-supplier.tsx'
 import { asksForReason, asksForReasonAlone } from './plan-decisions.ts'
 import { refundRead } from './refund-words.ts'
@@ -170,7 +170,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
               <span className="min-w-0 flex-1">
                 {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
               </span>
-              <OrderStatusMark order={order} />
+              <OrderStatus order={order} />
             </div>
           </section>
           <Notice order={order} buyer={buyer.username} />
@@ -388,7 +388,7 @@ function RecentOrder({ order }: { order: Order }) {
           {order.network} {order.offer} · {clockTime(order.createdAt)}
         </span>
       </span>
-      <OrderStatusMark order={order} />
+      <OrderStatus order={order} />
     </Link>
   )
 }

@@ -1,12 +1,15 @@
 import type { Order } from '../../../../shared/orders.ts'
+import { ShortReference } from '../../../ui/short-reference.tsx'
 
 /** For a card order the payment's reference at the provider, with the order's own beneath. */
-export function OrderReference({ order, className }: { order: Order; className?: string }) {
-  if (!order.paymentReference) return <span className={className}>{order.reference}</span>
+export function OrderReference({ order: { reference, paymentReference } }: { order: Order }) {
+  if (!paymentReference) return <ShortReference reference={reference} />
   return (
-    <span className={className}>
-      {order.paymentReference}
-      <span className="block text-muted">order {order.reference}</span>
+    <span className="flex flex-col items-start">
+      <ShortReference reference={paymentReference} />
+      <span className="flex items-center gap-1 text-small text-muted">
+        order <ShortReference reference={reference} />
+      </span>
     </span>
   )
 }

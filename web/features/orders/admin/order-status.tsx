@@ -1,56 +1,55 @@
-import { Check, Clock, Lock, Pause, X } from 'lucide-react'
+import { Check, Clock, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Order } from '../../../../shared/orders.ts'
+import type { Order, OrderStatus as Status } from '../../../../shared/orders.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { StateChip } from '../../../ui/admin/card.tsx'
 import type { RowTone } from '../../../ui/admin/row.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 
-/** How an order stands, with why it is on hold. */
-export function OrderStatus({ order }: { order: Order }) {
-  if (order.onHold) {
-    return (
-      <span className="flex flex-col items-start gap-0.5 max-lg:items-end">
-        <OrderStatusMark order={order} />
-        <span className="max-w-36 truncate text-small leading-tight text-muted max-lg:sr-only">{capitalised(order.onHold)}</span>
-      </span>
-    )
-  }
-  return <OrderStatusMark order={order} />
+const STATUSES: Record<Status, { tone: RowTone; icon: ReactNode }> = {
+  pending: { tone: 'pending', icon: <Clock aria-hidden="true" /> },
+  completed: { tone: 'done', icon: <Check aria-hidden="true" /> },
+  rejected: { tone: 'danger', icon: <X aria-hidden="true" /> },
 }
 
-/** The same without the reason. Of a pending order it says who has it. */
-export function OrderStatusMark({ order }: { order: Order }) {
-  const { word, tone, icon } = standOf(order)
+/** An order's status, and below a pending one who has it or why it waits. */
+export function OrderStatus({ order, className }: { order: Order; className?: string }) {
+  const news = newsOf(order)
   return (
-    <StateChip tone={tone} icon={icon}>
-      {word}
-    </StateChip>
+    <span className={classNames('inline-flex flex-col items-start gap-0.5', className)}>
+      <StateChip {...STATUSES[order.status]}>{capitalised(order.status)}</StateChip>
+      {news && (
+        <span
+          className={classNames('max-w-36 truncate text-small leading-tight', news.tone === 'danger' ? 'text-danger' : 'text-muted')}
+          title={news.words}
+        >
+          {news.words}
+        </span>
+      )}
+    </span>
   )
 }
 
-type Stand = { word: string; tone: RowTone; icon: ReactNode }
-
-function standOf({ status, onHold, batch, supplier }: Order): Stand {
-  if (status === 'completed') return { word: 'Completed', tone: 'done', icon: <Check aria-hidden="true" /> }
-  if (status === 'rejected') return { word: 'Rejected', tone: 'danger', icon: <X aria-hidden="true" /> }
-  if (onHold) return { word: 'On hold', tone: 'danger', icon: <Pause aria-hidden="true" /> }
-  if (batch) return { word: `Batch ${batch.number}`, tone: 'pending', icon: <Lock aria-hidden="true" /> }
+function newsOf({ status, onHold, batch, supplier }: Order): { words: string; tone?: 'danger' } | null {
+  if (status !== 'pending') return null
+  if (onHold) return { words: `On hold: ${onHold}`, tone: 'danger' }
+  if (batch) return { words: `Batch ${batch.number}` }
   switch (supplier?.status) {
     case 'waiting':
-      return { word: `Held: ${supplierName(supplier.name)}`, tone: 'pending', icon: <Clock aria-hidden="true" /> }
+      return { words: `Held: ${supplierName(supplier.name)}` }
     case 'sending':
     case 'accepted':
-      return { word: `With ${supplierName(supplier.name)}`, tone: 'pending', icon: <Clock aria-hidden="true" /> }
+      return { words: `With ${supplierName(supplier.name)}` }
     case 'unknown':
-      return { word: 'Unclear', tone: 'danger', icon: <X aria-hidden="true" /> }
+      return { words: `Unclear: ${supplierName(supplier.name)}`, tone: 'danger' }
     case 'rejected':
-      return { word: 'Refused', tone: 'danger', icon: <X aria-hidden="true" /> }
+      return { words: `Refused: ${supplierName(supplier.name)}`, tone: 'danger' }
     case 'failed':
-      return { word: 'Failed', tone: 'danger', icon: <X aria-hidden="true" /> }
+      return { words: `Failed: ${supplierName(supplier.name)}`, tone: 'danger' }
     case 'delivered':
-      return { word: 'Delivered', tone: 'done', icon: <Check aria-hidden="true" /> }
+      return { words: `Delivered: ${supplierName(supplier.name)}` }
     default:
-      return { word: 'Pending', tone: 'pending', icon: <Clock aria-hidden="true" /> }
+      return null
   }
 }

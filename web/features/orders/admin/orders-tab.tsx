@@ -39,7 +39,7 @@ import { OrderFacts } from './order-facts.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { OrderReference } from './order-reference.tsx'
 import { OrderSegments, SEGMENTS, type Segment } from './order-segments.tsx'
-import { OrderStatusMark } from './order-status.tsx'
+import { OrderStatus } from './order-status.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { addToSelection, asksForReasonAlone } from './plan-decisions.ts'
 import { refundPlan } from './refund-words.ts'
@@ -221,7 +221,7 @@ function OrderList() {
     {
       key: 'reference',
       header: 'Reference',
-      cell: (order) => <OrderReference order={order} className="block w-22 text-small break-all" />,
+      cell: (order) => <OrderReference order={order} />,
     },
     {
       key: 'date',
@@ -410,7 +410,7 @@ function ActionCell(props: ComponentProps<typeof OrderActions>) {
   return (
     <>
       <span aria-hidden="true" className="mb-1 block min-[86rem]:hidden">
-        <OrderStatusMark order={props.order} />
+        <OrderStatus order={props.order} />
       </span>
       <OrderActions {...props} />
     </>

@@ -8,12 +8,13 @@ import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
+import { ShortReference } from '../../../ui/short-reference.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 
 const COLUMNS: Column<HeldPayment>[] = [
   { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.createdAt))} /> },
-  { key: 'reference', header: 'Reference', cell: (payment) => <span className="text-small break-all">{payment.reference}</span> },
+  { key: 'reference', header: 'Reference', cell: (payment) => <ShortReference reference={payment.reference} /> },
   { key: 'user', header: 'Username', cell: (payment) => payment.user },
   { key: 'amount', header: 'Amount', align: 'right', cell: (payment) => <Money cedis={payment.amount} /> },
   { key: 'status', header: 'Status', cell: (payment) => <StatusBadge tone="pending">{capitalised(payment.status)}</StatusBadge> },

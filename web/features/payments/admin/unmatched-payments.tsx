@@ -7,11 +7,12 @@ import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
+import { ShortReference } from '../../../ui/short-reference.tsx'
 import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 
 const COLUMNS: Column<UnmatchedPayment>[] = [
   { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.foundAt))} /> },
-  { key: 'reference', header: 'Reference', cell: (payment) => <span className="text-small break-all">{payment.reference}</span> },
+  { key: 'reference', header: 'Reference', cell: (payment) => <ShortReference reference={payment.reference} /> },
   { key: 'payer', header: 'Payer', cell: (payment) => <span className="break-all">{payment.payerEmail ?? 'Unknown'}</span> },
   { key: 'amount', header: 'Amount', align: 'right', cell: (payment) => <Amount payment={payment} /> },
   { key: 'todo', header: 'What to do', cell: (payment) => <span className="block max-w-xl">{payment.whatToDo}</span> },

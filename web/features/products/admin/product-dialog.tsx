@@ -3,6 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
 import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } from '../../../../shared/products.ts'
+import { useAskToLeave } from '../../../lib/admin/ask-to-leave.ts'
 import { shrinkImage } from '../../../lib/admin/shrink-image.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
@@ -77,10 +78,7 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
   const elsewhere = useChangedElsewhere(product)
   const canSave = product !== null || (network !== '' && image !== null && (hasPasted || packages.some((draft) => !isBlank(draft))))
 
-  const leave = async () => {
-    if (!dirty || (await confirmAction({ question: 'Leave without saving your changes?', title: 'Unsaved changes', danger: true })))
-      onClose()
-  }
+  const leave = useAskToLeave(dirty, onClose)
 
   /** Includes pasted lines that were not added yet: they are saved or reported as unreadable, never dropped. */
   const sendWithPasted = () => {
@@ -98,13 +96,13 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
     <Dialog
       title={product ? 'Update Product' : 'Add New Product'}
       wide
-      onClose={() => void leave()}
+      onClose={leave}
       footer={
         <>
           <Button type="submit" form={formId} block disabled={!canSave} busy={form.busy} busyLabel="Saving…">
             Save Changes
           </Button>
-          <Button block variant="secondary" onClick={onClose}>
+          <Button block variant="secondary" onClick={leave}>
             Cancel
           </Button>
         </>
@@ -194,10 +192,12 @@ type ImageProps = { shown: string | null; error: string | null; onImage: (uri: s
 function ImageField({ shown, error, onImage, onError }: ImageProps) {
   const id = useId()
   const choice = useRef(0)
+  const [shrunk, setShrunk] = useState<string | null>(null)
   const choose = async (input: HTMLInputElement) => {
     const file = input.files?.[0]
     if (!file) return
     const latest = ++choice.current
+    setShrunk(null)
     const refuse = (message: string) => {
       input.value = ''
       onError(message)
@@ -209,8 +209,9 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
       const uri = small && (await readAsDataUri(small))
       // If another file was chosen meanwhile, that one counts.
       if (latest !== choice.current) return
-      if (!uri) return refuse(IMAGE_TOO_LARGE)
+      if (!small || !uri) return refuse(IMAGE_TOO_LARGE)
       onImage(uri)
+      if (small.size < file.size) setShrunk(`Made smaller: ${kilobytes(file.size)} to ${kilobytes(small.size)}`)
     } catch {
       if (latest === choice.current) onError('We couldn’t read that image. Please choose another one.')
     }
@@ -247,11 +248,21 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
           {error}
         </p>
       )}
+      {shrunk && !error && (
+        <p role="status" className="text-small font-medium">
+          {shrunk}
+        </p>
+      )}
       <p id={`${id}-hint`} className="text-small text-muted">
         PNG, JPEG, WebP, GIF or AVIF. We shrink pictures over 100KB for you.
       </p>
     </div>
   )
+}
+
+/** In the kilobytes of 1,024 bytes in which the limit is said. */
+function kilobytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KB`
 }
 
 function readAsDataUri(file: Blob): Promise<string> {
