@@ -9,7 +9,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import { type OrderRow, selectPaidWith } from '../orders/orders.sql.ts'
+import { isWalletOrderOf, type OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { claimPaidOrder } from '../payments/claim-paid-order.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
@@ -70,7 +70,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
     const { id: userId } = requireActor(ctx)
     const named = String(reference ?? '')
     // A request with a card reference must not charge the wallet.
-    if (named !== '' && (await selectPaidWith(ctx.db, userId, id)) !== 'wallet') {
+    if (named !== '' && !(await isWalletOrderOf(ctx.db, userId, id, named))) {
       const order = await claimPaidOrder(ctx, gateway, named, line)
       if (order) {
         onOrders()

@@ -211,13 +211,13 @@ export async function claimOrderOfPayment(
   return lockOrder(tx, found.id)
 }
 
-/** How an order was paid that a user's client made under this id; null when there is none. */
-export async function selectPaidWith(db: Queryable, userId: string, clientId: string): Promise<'wallet' | 'card' | null> {
-  const { rows } = await db.query<{ paidWith: 'wallet' | 'card' }>(
-    'select paid_with as "paidWith" from orders where user_id = $1 and client_id = $2',
-    [userId, clientId],
+/** Whether a user's client has made this order from the wallet already, with the same id and the same reference of its own. */
+export async function isWalletOrderOf(db: Queryable, userId: string, clientId: string, clientReference: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from orders where user_id = $1 and client_id = $2 and client_reference = $3 and paid_with = 'wallet'`,
+    [userId, clientId, clientReference],
   )
-  return rows[0]?.paidWith ?? null
+  return rowCount === 1
 }
 
 /** Whether the details of the person whom an AFA order registers were given, also when they are erased since. */

@@ -224,6 +224,19 @@ describe('an order by the reference of a payment', () => {
     expect(await checkLedger(shop.database.db)).toEqual([])
   })
 
+  test('is not a wallet order that has the id, and is still there to be claimed under another', async () => {
+    const reference = await begin([line])
+    await settle(reference, paid(567))
+    const create = (id: string, extra: object = {}) =>
+      call<{ order: Order } & ErrorBody>(shop, 'POST', '/order/create', {
+        as: payer,
+        body: { newOrder: { id, network: 'MTN', offer: '1GB', receiver: '0551234567', totalAmount: 5.5, ...extra } },
+      })
+    expect((await create('used')).status).toBe(200)
+    expect((await create('used', { reference })).body.code).toBe('KEY_REUSED')
+    expect((await create('unused', { reference })).body.order.paidWith).toBe('card')
+  })
+
   test('failing for another reason is not reported as a used id', async () => {
     const reference = await begin([line])
     await settle(reference, paid(567))
