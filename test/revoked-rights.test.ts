@@ -326,9 +326,9 @@ const WRITES: Record<string, Write> = {
       path: '/received-payment/statement',
       body: {
         network: 'MTN',
-        rows: [
-          { kind: 'in', transactionId: '83724298139', amount: 60, payer: null, payerPhone: null, reference: null, at: null, balance: null },
-        ],
+        headings: ['Transaction ID', 'Amount', 'Type'],
+        rows: [['83724298139', '60.00', 'Money in']],
+        columns: { transactionId: 0, amount: 1, direction: 2 },
       },
     }),
   },
@@ -985,6 +985,10 @@ async function creditedPayment(): Promise<string> {
 }
 
 async function recharge(): Promise<string> {
+  // Only so many of one customer may wait.
+  await shop.database.db.query(`update recharges set status = 'declined', decided_at = now() where status = 'pending' and user_id = $1`, [
+    buyer._id,
+  ])
   const { rows } = await shop.database.db.query<{ id: string }>(
     `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)
      select (10000000 + count(*))::text, $1, 5000, now() from recharges returning id`,
