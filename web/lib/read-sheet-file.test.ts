@@ -194,8 +194,9 @@ test('5,000 rows of a workbook and of CSV are read in well under a second', asyn
     ),
   ]
   for (const file of files) {
-    const before = performance.now()
+    // Time of the processor, not of the clock: other work on the machine doesn't count.
+    const before = process.cpuUsage()
     expect(toListText(await readSheetFile(file))).toMatchObject({ lines: 5_000 })
-    expect(performance.now() - before).toBeLessThan(2_000)
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
   }
 })
