@@ -188,7 +188,7 @@ export async function chooseOffer(dialog: Locator, offer: string) {
 
 /** What was bought stays on the screen until it is closed. */
 export function placedSheet(page: Page): Locator {
-  return page.getByRole('dialog', { name: 'Order placed' })
+  return page.getByRole('dialog', { name: /^Orders? placed/ })
 }
 
 /** Closes what was bought, and looks at My Transactions. */
