@@ -655,7 +655,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
         action: 'payment.credit',
         subjectType: 'user',
         subjectId: user._id,
-        after: { amount: 60, network: 'MTN', transactionId: String(transactions) },
+        after: { amount: 60, network: 'MTN', transactionId: String(transactions), pasted: true },
         note,
       },
     ]
@@ -664,7 +664,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   'POST /api/received-payment/:id/credit': async () => {
     const { _id } = await makeUser(shop)
     const id = await readPayment('x')
-    const after = { amount: 60, network: 'MTN', transactionId: String(transactions) }
+    const after = { amount: 60, network: 'MTN', transactionId: String(transactions), pasted: true }
     return {
       method: 'POST',
       path: `/received-payment/${id}/credit`,
