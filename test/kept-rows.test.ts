@@ -86,7 +86,7 @@ const OTHERS =
   order_stretches order_totals package_costs packages payment_credits postings price_publications price_schedules products purchase_pauses
   read_reversals received_payments receiver_corrections recovery_codes referral_rules restore_rehearsals second_factors shop_settings sms_days
   sms_messages staff_roles staff_rules stale_days supplier_calls supplier_deliveries supplier_gaps supplier_health supplier_webhook
-  unmatched_payments user_blocks user_notes ussd_settings webhook_events whatsapp_chats whatsapp_claims whatsapp_days whatsapp_messages
+  undone_effects unmatched_payments user_blocks user_notes ussd_settings webhook_events whatsapp_chats whatsapp_claims whatsapp_days whatsapp_messages
   whatsapp_received whatsapp_settings whatsapp_statuses withdrawal_rules rate_limit_buckets schema_functions schema_migrations socket_io_attachments tries`
     .trim()
     .split(/\s+/)

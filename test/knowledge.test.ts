@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Order } from '../shared/orders.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
@@ -15,10 +15,21 @@ const HOUR_MS = 3_600_000
 
 let shop: TestShop
 let buyer: SignedInUser
+/** Orders that were made a guest's, each with the reference that it had. */
+const made: [id: string, reference: string][] = []
 beforeAll(async () => {
   shop = await openTestShop({ rateLimits: true })
 })
 afterAll(() => shop.close())
+afterEach(async () => {
+  // The buyer's again, who paid for them.
+  await shop.database.db.query('alter table orders disable trigger orders_decided_once')
+  for (const [id, reference] of made.splice(0)) {
+    const own = [id, reference, buyer._id]
+    await shop.database.db.query('update orders set reference = $2, user_id = $3, shop_id = null, guest_phone = null where id = $1', own)
+  }
+  await shop.database.db.query('alter table orders enable trigger orders_decided_once')
+})
 beforeEach(async () => {
   shop.clock.advance(30 * 24 * HOUR_MS)
   buyer = await makeUser(shop, { balance: 500 })
@@ -48,6 +59,8 @@ async function guestOrder(network: 'WAEC Checkers' | 'AFA'): Promise<{ reference
   const id = network === 'AFA' ? await makeAfaOrder(shop, buyer) : await checkerOrder()
   const reference = randomUUID().replaceAll('-', '').slice(0, 20)
   await shop.database.db.query('alter table orders disable trigger orders_decided_once')
+  const { rows } = await shop.database.db.query<{ reference: string }>('select reference from orders where id = $1', [id])
+  made.push([id, rows[0]!.reference])
   await shop.database.db.query('update orders set reference = $2, user_id = null, shop_id = $3, guest_phone = $4 where id = $1', [
     id,
     reference,

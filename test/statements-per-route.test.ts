@@ -23,6 +23,7 @@ import { type CallOptions, call, cartLine, checkout, findProduct, makeBatch, mak
 import { makeRefundedByCard } from './card-orders.ts'
 import { makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from './checkers.ts'
 import { readRoutes } from './read-routes.ts'
+import { statementBody } from './statements.ts'
 
 // How many statements each route sends, the look at the session and "begin" and "commit" among them: no more with
 // fifty rows than with one. What a route may need at most stands here; a route that does not stand here fails.
@@ -826,7 +827,7 @@ const ROUTES: Record<string, Line> = {
     },
   },
   'POST /api/received-payment/messages': { most: 15, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
-  'POST /api/received-payment/statement': { most: 14, ask: (size) => ({ as: admin, body: { network: 'MTN', rows: statementRows(size) } }) },
+  'POST /api/received-payment/statement': { most: 14, ask: (size) => ({ as: admin, body: statementBody(statementRows(size)) }) },
   'POST /api/received-payment/approve': {
     most: 21,
     perItem: 16,
@@ -1172,8 +1173,7 @@ function messages(many: number, references: readonly string[] = []): string {
 }
 
 function statementRows(many: number) {
-  const blank = { payer: null, payerPhone: null, reference: null, at: null, balance: null }
-  return Array.from({ length: many }, () => ({ kind: 'in', transactionId: String(70_000_000_000 + ++transactions), amount: 60, ...blank }))
+  return Array.from({ length: many }, () => ({ transactionId: String(70_000_000_000 + ++transactions), amount: '60.00' }))
 }
 
 /** Reads payment messages; the id of the last payment. */

@@ -215,11 +215,19 @@ describe('a shop', () => {
     }
     expect((await own(`${slug}.example.org`)).body.shop?.host?.approved).toBe(false)
     expect((await own('localhost')).status).toBe(400)
-    // That of another shop, also before it is approved, and the house's own.
-    await call(shop, 'PUT', '/my-shop', { as: agent, body: { host: `${slug}.example.net` } })
+    // That of another shop once it is approved there, and the house's own.
+    const host = `${slug}.example.net`
+    await own(host)
     const other = await makeUser(shop, { level: 'Agent' })
-    await openShop(other, `${slug}-other`)
-    const taken = await call<ErrorBody>(shop, 'PUT', '/my-shop', { as: other, body: { host: `${slug}.example.NET` } })
+    const otherShop = (await openShop(other, `${slug}-other`)).body.shop?.id ?? ''
+    const claim = () => call<OwnShopReply & ErrorBody>(shop, 'PUT', '/my-shop', { as: other, body: { host: `${slug}.example.NET` } })
+    expect((await claim()).body.shop?.host).toEqual({ name: host, approved: false })
+    const approveFor = (id: string) =>
+      call<ErrorBody>(shop, 'PUT', `/agent-shops/${id}`, { as: owner, body: { hostApproved: true, seenHost: host } })
+    expect((await approveFor(shopId)).status).toBe(200)
+    expect((await approveFor(otherShop)).status).toBe(409)
+    await call(shop, 'PUT', '/my-shop', { as: other, body: { host: null } })
+    const taken = await claim()
     expect([taken.status, taken.body.code]).toEqual([409, 'TAKEN'])
     const ours = (host: string) =>
       changeShop(makeCtx(shop).ctx, { host }, { name: 'House', host: 'data.house.example' }).catch((error: unknown) => error)

@@ -37,7 +37,7 @@ async function buy(secret: string) {
     headers: { authorization: `Bearer ${secret}`, 'idempotency-key': randomUUID() },
     payload: { network: 'MTN', offer: '1GB', receiver: phoneNumber, expected_price: amount.toFixed(2) },
   })
-  return { status: reply.statusCode, message: String(reply.json().detail) }
+  return { status: reply.statusCode, message: String(reply.json().title) }
 }
 
 const confirm = () => call(shop, 'POST', '/user/me/confirm-password', { as: agent, body: { password: PASSWORD } })

@@ -289,8 +289,8 @@ describe('a long file', () => {
     const before = await firstOfFreeIds()
     for (let made = 0; made < ROWS; made += 1000) {
       await shop.database.db.query(
-        `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)
-         select ($3 + n)::text, $1, 5000 + n, '2026-11-21' from generate_series($2::int + 1, $2 + 1000) n`,
+        `insert into recharges (recharge_id, user_id, amount_pesewas, created_at, status, decided_at)
+         select ($3 + n)::text, $1, 5000 + n, '2026-11-21', 'declined', '2026-11-22' from generate_series($2::int + 1, $2 + 1000) n`,
         [asker._id, made, before],
       )
     }

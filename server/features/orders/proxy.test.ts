@@ -68,7 +68,7 @@ test.each([
   {},
   { url: 'http://example.com' },
   { body: {} },
-  { body: { reference: 5 } },
+  { body: { reference: true } },
   { body: { reference: ['a'] } },
   { body: { reference: 'x'.repeat(65) } },
   { body: 'reference' },

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type BulkShelf, checkLines } from '../../../../shared/bulk-lines.ts'
 import { pesewasIn, readAmount } from '../../../../shared/readers/read-amount.ts'
+import { LIST_WORDS } from '../../../../shared/readers/heading-words.ts'
+import { toListRows } from '../../../../shared/readers/read-list.ts'
+import { readTable } from '../../../../shared/readers/read-table.ts'
 import { readSheetFile } from '../../../lib/read-sheet-file.ts'
-import { toListText } from './to-list-text.ts'
 
 const offers = (productId: string) =>
   [500, 1000, 1500, 2000, 2500, 5000, 10_000, 20_000, 30_000].map((volumeMb) => ({
@@ -50,17 +52,16 @@ test('each kind of line of a list buys what it says, or is asked about', () => {
   ])
 })
 
-test('a column of money is no column of sizes, in a file and pasted', async () => {
+test('a pasted column of money is no column of sizes', () => {
   const file = fixture('list-amount-column.csv')
-  const { text } = toListText(await readSheetFile(new File([new Uint8Array(file)], 'list.csv')))
-  expect(bought(text)).toEqual(['asked', 'asked'])
   expect(bought(file.toString())).toEqual(['asked', 'asked'])
   expect(bought(file.toString().replaceAll(',', '\t'))).toEqual(['asked', 'asked'])
 })
 
 test('a decimal comma in a cell is one', async () => {
-  const { text } = toListText(await readSheetFile(new File([new Uint8Array(fixture('list-decimal-comma.csv'))], 'list.csv')))
-  expect(bought(text)).toEqual(['0244100001 1.5GB', '0244100002 500MB'])
+  const table = readTable(await readSheetFile(new File([new Uint8Array(fixture('list-decimal-comma.csv'))], 'list.csv')), LIST_WORDS)
+  const rows = toListRows(table, table.columns)
+  expect(bought(rows.map(({ text }) => text).join('\n'))).toEqual(['0244100001 1.5GB', '0244100002 500MB'])
 })
 
 test('a size below its number is joined to it, unless the sizes stand above', () => {
