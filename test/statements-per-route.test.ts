@@ -386,7 +386,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/report/${await report(size)}/message`, as: buyer, body: { text: 'Hello?' } }),
   },
   'PUT /api/admin/reports/:id/end': {
-    most: 29,
+    most: 30,
     ask: async (size) => ({
       path: `/admin/reports/${await report(size)}/end`,
       as: admin,
