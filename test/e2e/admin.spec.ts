@@ -468,7 +468,7 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
     await page.reload()
     await expect(entry).toContainText('On hold', { timeout: 3000 })
   }).toPass()
-  await expect(entry).toContainText('The payer disputes the card payment')
+  await expect(entry).toContainText('the payer disputes the card payment')
   await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: /^Money \d+ to decide/ })).toBeVisible()
 
   await page.getByLabel('Select all pending orders on this page', { exact: true }).check()

@@ -63,7 +63,7 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await expect(page.getByText('Paid. Your order is placed.')).toBeVisible()
   await page.getByRole('link', { name: /^Follow order/ }).click()
   await expect(page).toHaveURL(/\/t\/[A-Za-z0-9]{16,24}$/)
-  await expect(page.getByText(/024 ••• 0142|024.*0142/).first()).toBeVisible()
+  await expect(page.getByText(/••• ••• •142/).first()).toBeVisible()
   await page.goto('/s/kumasi')
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `http://${host}/`)
 

@@ -227,9 +227,14 @@ export function alertOf(page: Page, message: string | RegExp): Locator {
   return page.getByRole('alert').filter({ hasText: 'Notification' }).filter({ hasText: message })
 }
 
-/** One record of a list: a table's row, or on a phone its card. */
+/** One record of a list: a table's row, or on a phone its card. Of a reference a column shows the beginning. */
 export function entryOf(page: Page, list: string, text: string | RegExp): Locator {
-  return entriesOf(page, list).filter({ hasText: text })
+  return entriesOf(page, list).filter({ hasText: typeof text === 'string' ? asShown(text) : text })
+}
+
+/** What a column shows of a reference; any other text as it is. */
+export function asShown(text: string): string {
+  return /^(?=.*[A-Z\d])[A-Za-z\d]{16,24}$/.test(text) ? text.slice(0, 6) : text
 }
 
 /** The receipt of an entry of My Transactions, by way of its order's page. */

@@ -4,7 +4,7 @@ export const fieldTexts = {
   showTyped: 'Show what you typed',
   on: 'On',
   off: 'Off',
-  copyReference: (reference: string) => `Copy reference ${reference}`,
+  copyReference: (shown: string) => `${shown} … copy the whole reference`,
   copied: (text: string) => `Copied ${text}`,
   couldNotCopy: (text: string) => `Could not copy. Select it by hand: ${text}`,
 }

@@ -63,7 +63,10 @@ export default function StorePage() {
 
   // Loaded anew while it told of an order, it shows that order, and not a form that buys the same once more.
   useEffect(() => {
-    if (placed && !held) navigate(`/order/${placed}`, { replace: true })
+    if (!placed || held) return
+    // Back from the order leads to the store without a form.
+    navigate('/store', { replace: true })
+    navigate(`/order/${placed}`)
   }, [placed, held, navigate])
 
   const isGone = wanted !== null && products !== undefined && chosen === undefined
