@@ -32,7 +32,7 @@ export const EVENTS = ['userUpdated', 'noticeUpdated', 'productsUpdated', 'order
 export type Heard = { event: (typeof EVENTS)[number]; record: Record<string, unknown> }
 
 /** A failed call, with the text that the client shows. */
-export class Failure extends Error {
+class Failure extends Error {
   override name = 'Failure'
 }
 

@@ -469,7 +469,7 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
     await expect(entry).toContainText('On hold', { timeout: 3000 })
   }).toPass()
   await expect(entry).toContainText('the payer disputes the card payment')
-  await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: /^Money \d+ to decide/ })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: /^Finance \d+ to decide/ })).toBeVisible()
 
   await page.getByLabel('Select all pending orders on this page', { exact: true }).check()
   const bar = page.getByRole('region', { name: 'Selected orders' })

@@ -233,7 +233,7 @@ export function entryOf(page: Page, list: string, text: string | RegExp): Locato
 }
 
 /** What a column shows of a reference; any other text as it is. */
-export function asShown(text: string): string {
+function asShown(text: string): string {
   return /^(?=.*[A-Z\d])[A-Za-z\d]{16,24}$/.test(text) ? text.slice(0, 6) : text
 }
 

@@ -34,7 +34,7 @@ export async function checkPayment(ctx: Ctx, gateway: CardGateway, reference: st
  * True for the one caller, over all processes, who may query the card provider about a reference now. Works for unknown
  * references too. This limit holds even with `RATE_LIMITS=off`, because it protects the provider.
  */
-export async function takeStatusQuery(ctx: Ctx, { reference, userId }: { reference: string; userId: string }): Promise<boolean> {
+async function takeStatusQuery(ctx: Ctx, { reference, userId }: { reference: string; userId: string }): Promise<boolean> {
   const limiter = openRateLimiter(databaseBuckets(ctx.db), () => ctx.now)
   const buckets = [
     { name: `status query of ${reference}`, ...PER_PAYMENT },
