@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import type { Order } from '../../shared/orders.ts'
 import type { PaymentReply } from '../../shared/payments.ts'
 import { spacedPhone } from '../../shared/phones.ts'
 import { imageBytes, MAX_IMAGE_BYTES } from '../../shared/products.ts'
@@ -461,13 +462,15 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
   const [order] = (await shop.ordersOf(customer)).filter(({ paymentReference }) => paymentReference === payment.reference)
   if (!order) throw new Error('the payment made no order')
 
+  const search = encodeURIComponent(customer.username)
+  await expect
+    .poll(async () => (await shop.call<Order[]>('GET', `/order/allorders?search=${search}`, { as: shop.admin })).map(({ onHold }) => onHold))
+    .toContain('the payer disputes the card payment')
+
   await keepSession(page, shop.admin)
-  await page.goto(`/admin/orders?search=${encodeURIComponent(customer.username)}`)
+  await page.goto(`/admin/orders?search=${search}`)
   const entry = entryOf(page, 'Orders', order.id)
-  await expect(async () => {
-    await page.reload()
-    await expect(entry).toContainText('On hold', { timeout: 3000 })
-  }).toPass()
+  await expect(entry).toContainText('On hold')
   await expect(entry).toContainText('the payer disputes the card payment')
   await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: /^Finance \d+ to decide/ })).toBeVisible()
 
