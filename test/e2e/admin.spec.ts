@@ -464,7 +464,9 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
 
   const search = encodeURIComponent(customer.username)
   await expect
-    .poll(async () => (await shop.call<Order[]>('GET', `/order/allorders?search=${search}`, { as: shop.admin })).map(({ onHold }) => onHold))
+    .poll(async () =>
+      (await shop.call<Order[]>('GET', `/order/allorders?search=${search}`, { as: shop.admin })).map(({ onHold }) => onHold),
+    )
     .toContain('the payer disputes the card payment')
 
   await keepSession(page, shop.admin)
