@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
-import { accepts, phone } from './fields.ts'
+import { accepts, phone, tidy } from './fields.ts'
 import { ENTER_PASSWORD, knownPasswordProblem, PASSWORD_MAX } from './user-rules.ts'
 import { email, password, user } from './users.ts'
 
@@ -29,15 +29,13 @@ const recoveryCodesReply = z.object({ recoveryCodes: z.array(z.string()) })
 
 /** A code from an authenticator app. */
 const appCode = z.string({ error: 'Enter the 6 digits from your app.' }).check(
-  z.trim(),
+  tidy(),
   z.overwrite((code) => code.replaceAll(' ', '')),
   z.regex(/^\d{6}$/, { error: 'Enter the 6 digits from your app.' }),
 )
 
 /** A code of the app, or a recovery code. */
-const anyCode = z
-  .string({ error: ENTER_CODE })
-  .check(z.trim(), z.minLength(6, { error: ENTER_CODE }), z.maxLength(40, { error: ENTER_CODE }))
+const anyCode = z.string({ error: ENTER_CODE }).check(tidy(), z.minLength(6, { error: ENTER_CODE }), z.maxLength(40, { error: ENTER_CODE }))
 
 export const accountEndpoints = endpoints({
   'GET /user/me/account': {

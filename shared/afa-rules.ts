@@ -33,20 +33,23 @@ export type AfaDetails = {
   occupation: string
 }
 
-/** The number as it is printed, while it is typed: GHA-123456789-0, or FGN- for people of other countries. */
+/**
+ * The number as it is printed, while it is typed: GHA-123456789-0; the letters of people from elsewhere are FGN or those of their country.
+ * Text that cannot become a number stays as it was typed, to be refused.
+ */
 export function typeGhanaCard(typed: string): string {
-  const bare = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  const letters = /^[A-Z]{0,3}/.exec(bare)?.[0] ?? ''
-  // Most people type the digits alone.
-  const digits = bare.slice(letters.length).replace(/\D/g, '').slice(0, 10)
+  const bare = typed.toUpperCase().replace(/[\s\p{Pd}./]/gu, '')
+  const [, letters, digits = ''] = /^([A-Z]{0,3})(\d*)$/.exec(bare) ?? []
+  if (letters === undefined) return typed
   if (digits === '') return letters
+  // Most people type the digits alone.
   const country = letters === '' ? 'GHA' : letters
   return digits.length > 9 ? `${country}-${digits.slice(0, 9)}-${digits.slice(9)}` : `${country}-${digits}`
 }
 
-/** How the last digit follows from the others is not published, so only the form is checked. */
+/** How the last digit follows from the others is not published, so only the form is checked. GH and another letter is GHA mistyped. */
 export function ghanaCardProblem(card: string): string | null {
-  return /^(GHA|FGN)-[0-9]{9}-[0-9]$/.test(card) ? null : 'Enter the number as it stands on the card, like GHA-123456789-0.'
+  return /^(?:GHA|(?!GH)[A-Z]{3})-[0-9]{9}-[0-9]$/.test(card) ? null : 'Enter the number as it stands on the card, like GHA-123456789-0.'
 }
 
 export function afaNameProblem(name: string): string | null {

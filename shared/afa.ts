@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { AFA_REGIONS, afaNameProblem, afaTextProblem, birthDateProblem, ghanaCardProblem, typeGhanaCard } from './afa-rules.ts'
 import { endpoints } from './endpoint.ts'
-import { accepts, phone } from './fields.ts'
+import { accepts, phone, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { orderId, orderParams } from './orders.ts'
 
-const text = z.string({ error: 'Please fill this in.' }).check(z.trim(), accepts(afaTextProblem))
+const text = z.string({ error: 'Please fill this in.' }).check(tidy(), accepts(afaTextProblem))
 
 /** What a registration is asked for. */
 const afaDetails = z.object({
-  fullName: z.string({ error: 'Enter the full name.' }).check(z.trim(), accepts(afaNameProblem)),
+  fullName: z.string({ error: 'Enter the full name.' }).check(tidy(), accepts(afaNameProblem)),
   phone,
   ghanaCard: z.string({ error: 'Enter the number of the Ghana Card.' }).check(z.overwrite(typeGhanaCard), accepts(ghanaCardProblem)),
   birthDate: z.string({ error: 'Enter the day of birth.' }).check(accepts((day) => birthDateProblem(day, new Date()))),
@@ -58,7 +58,7 @@ const afaRow = z.object({
 export type AfaRow = z.output<typeof afaRow>
 
 const REASON = 'Say why in 3 to 200 characters.'
-const reason = z.string({ error: REASON }).check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(200, { error: REASON }))
+const reason = z.string({ error: REASON }).check(tidy(), z.minLength(3, { error: REASON }), z.maxLength(200, { error: REASON }))
 
 export const afaEndpoints = endpoints({
   'POST /afa': {

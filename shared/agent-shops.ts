@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { afaDetailsForm, afaFormReply } from './afa.ts'
 import { MAX_SHOP_ITEMS, MAX_SHOP_PRICES, SHOP_COLOURS, slugProblem } from './agent-shop-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { accepts, afaForm, cedis, ifOnTheWayHeader, network, phone, positiveCedis, tenDigits } from './fields.ts'
+import { accepts, afaForm, cedis, ifOnTheWayHeader, network, phone, positiveCedis, tenDigits, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { PAYMENT_PROGRESS, PAYMENT_STATUSES, paymentReply } from './payments.ts'
@@ -21,7 +21,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uf
 
 const words = (name: string, least: number, most: number) =>
   z.string({ error: `Enter ${name}.` }).check(
-    z.trim(),
+    tidy(),
     z.minLength(least, { error: least === 1 ? `Enter ${name}.` : `Use at least ${least} characters.` }),
     z.maxLength(most, { error: `Use at most ${most} characters.` }),
     z.refine((text) => !UNSEEN.test(text), { error: 'Use letters, digits and signs on one line.' }),
@@ -290,11 +290,7 @@ export type SubAgentsNow = z.output<typeof subAgentsNow>
 const HOST = 'Enter a host name such as data.example.com.'
 const hostName = z
   .string({ error: HOST })
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.regex(/^(?=.{4,100}$)(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }),
-  )
+  .check(tidy(), z.toLowerCase(), z.regex(/^(?=.{4,100}$)(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }))
 
 const limitRequest = z.object({
   /** The reason is shown to the agent; null opens the shop again. */
@@ -353,7 +349,7 @@ export const agentShopEndpoints = endpoints({
     summary: 'Say that an order of a guest has not arrived; sent twice, it is the same report',
     access: 'anyone',
     params: guestParam,
-    body: z.object({ text: z.optional(z.string().check(z.trim(), z.maxLength(500, { error: 'Use at most 500 characters.' }))) }),
+    body: z.object({ text: z.optional(z.string().check(tidy(), z.maxLength(500, { error: 'Use at most 500 characters.' }))) }),
     reply: messageReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { pinProofHeader } from './transaction-pin.ts'
 
 /** What a key may do in the developer API. */
@@ -23,7 +24,7 @@ export const addressList = z
 const createKeyRequest = z.object({
   /** A test key never moves money. */
   test: z.optional(z.boolean()),
-  name: z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(40, { error: NAME })),
+  name: z.string({ error: NAME }).check(tidy(), z.minLength(1, { error: NAME }), z.maxLength(40, { error: NAME })),
   scopes: z
     .array(z.enum(API_SCOPES, { error: SCOPES }), { error: SCOPES })
     .check(z.minLength(1, { error: SCOPES }), z.maxLength(4, { error: SCOPES })),

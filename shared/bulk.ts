@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BULK_NETWORKS } from './bulk-line.ts'
 import { MAX_BULK_LINES, SCHEDULE_QUESTIONS } from './bulk-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { cedis, phone, positiveCedis } from './fields.ts'
+import { cedis, phone, positiveCedis, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { idempotencyKey, ORDER_STATUSES } from './orders.ts'
 import { offerName } from './products.ts'
@@ -16,8 +16,8 @@ const CURSOR = 'Send the cursor of an earlier reply.'
 const DAY = 'Send the day as 2026-11-22.'
 const TIME = 'Send the time as 08:00.'
 
-const listName = z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(60, { error: NAME }))
-const personName = z.string({ error: TEXT }).check(z.trim(), z.maxLength(100, { error: TEXT }))
+const listName = z.string({ error: NAME }).check(tidy(), z.minLength(1, { error: NAME }), z.maxLength(60, { error: NAME }))
+const personName = z.string({ error: TEXT }).check(tidy(), z.maxLength(100, { error: TEXT }))
 const written = z.string({ error: TEXT }).check(z.maxLength(200, { error: TEXT }))
 const lineNumber = z
   .number({ error: LINE })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_CHECKER_LINES } from './checker-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { phone, positiveCedis } from './fields.ts'
+import { phone, positiveCedis, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { orderParams } from './orders.ts'
 import { offerName } from './products.ts'
@@ -14,14 +14,12 @@ const checkersReply = z.object({ checkers: z.array(ownChecker) })
 
 const BY = { error: 'Choose SMS or e-mail.' }
 const REASON = { error: 'Say why in 3 to 300 characters.' }
-const reason = z.string(REASON).check(z.trim(), z.minLength(3, REASON), z.maxLength(300, REASON))
+const reason = z.string(REASON).check(tidy(), z.minLength(3, REASON), z.maxLength(300, REASON))
 
 const KIND = { error: 'Choose a kind from the list.' }
 const kind = z.string(KIND).check(z.regex(/^[a-z0-9][a-z0-9-]{1,29}$/, KIND))
 const LINES = { error: `Send 1 to ${MAX_CHECKER_LINES.toLocaleString('en')} lines.` }
-const part = z
-  .string({ error: 'A serial and a PIN are text, not numbers.' })
-  .check(z.trim(), z.maxLength(40, { error: 'That is too long.' }))
+const part = z.string({ error: 'A serial and a PIN are text, not numbers.' }).check(tidy(), z.maxLength(40, { error: 'That is too long.' }))
 const lines = z.array(z.object({ serial: part, pin: part }), LINES).check(z.minLength(1, LINES), z.maxLength(MAX_CHECKER_LINES, LINES))
 const DISTRIBUTOR = { error: 'Name the distributor in 2 to 60 characters.' }
 
@@ -35,7 +33,7 @@ export type CheckerLineState = z.output<typeof lineState>
 
 const importRequest = z.object({
   kind,
-  distributor: z.string(DISTRIBUTOR).check(z.trim(), z.minLength(2, DISTRIBUTOR), z.maxLength(60, DISTRIBUTOR)),
+  distributor: z.string(DISTRIBUTOR).check(tidy(), z.minLength(2, DISTRIBUTOR), z.maxLength(60, DISTRIBUTOR)),
   fileName: z.optional(z.string().check(z.maxLength(120, { error: 'That name is too long.' }))),
   /** What one code cost, in cedis. */
   unitCost: positiveCedis.check(z.refine((value) => value <= 100_000, { error: 'A code costs at most GHS 100,000.' })),
@@ -105,8 +103,8 @@ const NAME = { error: 'A name has 2 to 30 characters.' }
 const PORTAL = { error: 'The address begins with https:// and has at most 100 characters.' }
 const LOW = { error: 'A number from 0 to 100,000.' }
 const kindRequest = z.object({
-  name: z.string(NAME).check(z.trim(), z.minLength(2, NAME), z.maxLength(30, NAME)),
-  portal: z.string(PORTAL).check(z.trim(), z.maxLength(100, PORTAL), z.regex(/^https:\/\/[a-z0-9.-]+(?:\/\S*)?$/, PORTAL)),
+  name: z.string(NAME).check(tidy(), z.minLength(2, NAME), z.maxLength(30, NAME)),
+  portal: z.string(PORTAL).check(tidy(), z.maxLength(100, PORTAL), z.regex(/^https:\/\/[a-z0-9.-]+(?:\/\S*)?$/, PORTAL)),
   lowStock: z.number(LOW).check(z.int(LOW), z.minimum(0, LOW), z.maximum(100_000, LOW)),
 })
 export type ChangeCheckerKind = z.output<typeof kindRequest>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { network, phone } from './fields.ts'
+import { network, phone, tidy } from './fields.ts'
 
 /** The most numbers that one customer can give a name. */
 export const MAX_CONTACTS = 500
@@ -11,7 +11,7 @@ const NAME = `Enter a name of 1 to ${MAX_CONTACT_NAME} characters.`
 const saveContactRequest = z.object({
   network,
   phoneNumber: phone,
-  name: z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(MAX_CONTACT_NAME, { error: NAME })),
+  name: z.string({ error: NAME }).check(tidy(), z.minLength(1, { error: NAME }), z.maxLength(MAX_CONTACT_NAME, { error: NAME })),
 })
 export type SaveContactRequest = z.output<typeof saveContactRequest>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { order, REPORT_STATUSES } from './orders.ts'
 import { RECHARGE_STATUSES } from './recharges.ts'
 import { SEES_ORDERS, SEES_WALLETS } from './staff-rules.ts'
@@ -16,7 +17,7 @@ const next = z.nullable(z.string())
 const customerQuery = z.object({
   search: z.optional(
     z.string().check(
-      z.trim(),
+      tidy(),
       z.maxLength(100, { error: 'Search with at most 100 characters.' }),
       z.refine((text) => !text.includes('\0'), { error: 'That text holds characters that cannot be searched for.' }),
     ),
@@ -102,7 +103,7 @@ const noteRequest = z.object({
   text: z
     .string({ error: 'Write the note.' })
     .check(
-      z.trim(),
+      tidy(),
       z.minLength(1, { error: 'Write the note.' }),
       z.maxLength(500, { error: 'The note must be at most 500 characters long.' }),
     ),

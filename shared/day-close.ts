@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { cedis, network } from './fields.ts'
+import { cedis, network, tidy } from './fields.ts'
 
 const time = z.iso.datetime({ error: 'Choose a day and a time.' })
 
@@ -97,7 +97,7 @@ const countedInput = z.object({
   readAt: z.optional(time),
   parts: z._default(z.array(z.object({ key: z.string().check(z.maxLength(60)), counted: countedCedis })).check(z.maxLength(10)), []),
   moved: z._default(cedis, 0),
-  note: z._default(z.string().check(z.trim(), z.maxLength(200, { error: 'A sentence has at most 200 characters.' })), ''),
+  note: z._default(z.string().check(tidy(), z.maxLength(200, { error: 'A sentence has at most 200 characters.' })), ''),
 })
 
 const signDayClose = z
@@ -107,7 +107,7 @@ const signDayClose = z
     /** What the wallets hold at the end, as it was shown. */
     closing: cedis,
     counted: z._default(z.array(countedInput).check(z.maxLength(50)), []),
-    note: z._default(z.string().check(z.trim(), z.maxLength(500, { error: 'The note has at most 500 characters.' })), ''),
+    note: z._default(z.string().check(tidy(), z.maxLength(500, { error: 'The note has at most 500 characters.' })), ''),
     /** The close that this one corrects: the same range once more. */
     corrects: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/))),
   })

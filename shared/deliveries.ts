@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { phone } from './fields.ts'
+import { phone, tidy } from './fields.ts'
 import { CONSENTS, order, orderParams, receiverCorrection } from './orders.ts'
 import { ROUTES } from './settings.ts'
 import { SEES_ORDERS } from './staff-rules.ts'
@@ -110,7 +110,7 @@ export const deliveryEndpoints = endpoints({
       receiver: phone,
       /** The receiver that the admin saw. */
       seen: z.string({ error: 'Send the receiver that you saw.' }),
-      agreedBy: z.string({ error: AGREED }).check(z.trim(), z.minLength(2, { error: AGREED }), z.maxLength(60, { error: AGREED })),
+      agreedBy: z.string({ error: AGREED }).check(tidy(), z.minLength(2, { error: AGREED }), z.maxLength(60, { error: AGREED })),
       consent: z.enum(CONSENTS, { error: 'Say how the buyer agreed.' }),
     }),
     reply: detailReply,

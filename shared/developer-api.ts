@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AFA_REGIONS, afaNameProblem, afaTextProblem, birthDateProblem, ghanaCardProblem, typeGhanaCard } from './afa-rules.ts'
 import type { ApiScope } from './api-keys.ts'
 import { MAX_BULK_LINES } from './bulk-rules.ts'
-import { accepts, network, phone } from './fields.ts'
+import { accepts, network, phone, tidy } from './fields.ts'
 import { ORDER_STATUSES } from './orders.ts'
 
 /** The most orders in one request of `POST /v1/orders/bulk`. */
@@ -25,9 +25,9 @@ const time = z.iso.datetime()
 
 const CONSENT = 'Send consent: true once the person has agreed that the details are passed on.'
 const textOf = (what: string, most: number, problem: (text: string) => string | null) =>
-  z.string({ error: `Send the ${what}.` }).check(z.trim(), accepts(problem), z.maxLength(most), z.describe(`The ${what}.`))
+  z.string({ error: `Send the ${what}.` }).check(tidy(), accepts(problem), z.maxLength(most), z.describe(`The ${what}.`))
 const afaPerson = z.strictObject({
-  full_name: z.string({ error: 'Send the full name.' }).check(z.trim(), accepts(afaNameProblem), z.describe('As it stands on the card.')),
+  full_name: z.string({ error: 'Send the full name.' }).check(tidy(), accepts(afaNameProblem), z.describe('As it stands on the card.')),
   ghana_card: z
     .string({ error: 'Send the number of the Ghana Card.' })
     .check(z.overwrite(typeGhanaCard), accepts(ghanaCardProblem), z.describe('Such as GHA-123456789-0. One card is registered once.')),
@@ -75,7 +75,7 @@ const newApiList = z.strictObject({
     z
       .string({ error: LIST_NAME })
       .check(
-        z.trim(),
+        tidy(),
         z.minLength(1, { error: LIST_NAME }),
         z.maxLength(60, { error: LIST_NAME }),
         z.describe('What you call the list; it is shown under Bulk orders, too.'),

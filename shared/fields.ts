@@ -12,6 +12,12 @@ export function accepts(problem: (text: string) => string | null) {
   return z.refine<string>((text) => problem(text) === null, { error: ({ input }) => problem(String(input)) ?? '', abort: true })
 }
 
+/** Of a text that somebody wrote: without spaces around it, and with accents composed (NFC), as they are in every other record. */
+/* @__NO_SIDE_EFFECTS__ */
+export function tidy() {
+  return z.overwrite<string>((text) => text.normalize('NFC').trim())
+}
+
 /** An amount on the wire: a JSON number of cedis with at most two decimals. */
 export const cedis = z.number({ error: NOT_AN_AMOUNT }).check(z.refine(isCedis, { error: NOT_AN_AMOUNT }))
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { NETWORKS } from './networks.ts'
 import { SEES_ORDERS } from './staff-rules.ts'
 import { SUPPLIERS, type SupplierName } from './suppliers.ts'
@@ -85,7 +86,7 @@ export const floatSettingsRequest = z.object({
   howToTopUp: z.optional(
     z.object({
       key: z.string().check(z.regex(/^[a-z-]{2,20}(:[A-Za-z ]{2,30})?$/, 'Choose a supplier.')),
-      text: z.string().check(z.trim(), z.maxLength(MOST_TOP_UP_TEXT, 'Make it shorter.')),
+      text: z.string().check(tidy(), z.maxLength(MOST_TOP_UP_TEXT, 'Make it shorter.')),
     }),
   ),
 })

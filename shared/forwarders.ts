@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
-import { cedis, phone } from './fields.ts'
+import { cedis, phone, tidy } from './fields.ts'
 import { MOMO_NETWORKS } from './message-formats.ts'
 
 /** Apps on the shop's phone that send its messages on. Only the first signs what it sends. */
@@ -98,7 +98,7 @@ export const forwarderEndpoints = endpoints({
     summary: 'Add a phone. `key` is shown this once',
     access: 'owner',
     body: z.object({
-      name: z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(40, { error: NAME })),
+      name: z.string({ error: NAME }).check(tidy(), z.minLength(1, { error: NAME }), z.maxLength(40, { error: NAME })),
       app: z.enum(FORWARDER_APPS, { error: 'Choose an app from the list.' }),
       networks,
       phone: z.optional(z.nullable(phone)),

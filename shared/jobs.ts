@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { DELIVERY_STATUSES, SUPPLIERS } from './suppliers.ts'
@@ -66,7 +67,7 @@ export const MAX_DISMISS_REASON = 500
 export const dismissJobRequest = z.object({
   reason: z
     .string()
-    .check(z.trim(), z.minLength(3, 'Say in a few words why it may be left undone.'), z.maxLength(MAX_DISMISS_REASON, 'Make it shorter.')),
+    .check(tidy(), z.minLength(3, 'Say in a few words why it may be left undone.'), z.maxLength(MAX_DISMISS_REASON, 'Make it shorter.')),
 })
 export type DismissJobRequest = z.output<typeof dismissJobRequest>
 

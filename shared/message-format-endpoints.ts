@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { MOMO_NETWORKS, NOT_COUNTED_KINDS } from './message-formats.ts'
 
 /** Networks whose messages have forms. */
@@ -16,12 +17,12 @@ const MOST_SAMPLE = 2_000
 
 const network = z.enum(FORMAT_NETWORKS, { error: 'Choose a network from the list.' })
 const NAME = 'Give the form a name of 1 to 60 characters.'
-const name = z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(60, { error: NAME }))
+const name = z.string({ error: NAME }).check(tidy(), z.minLength(1, { error: NAME }), z.maxLength(60, { error: NAME }))
 const SAMPLE = 'A message has 10 to 2,000 characters.'
-const sample = z.string({ error: SAMPLE }).check(z.trim(), z.minLength(10, { error: SAMPLE }), z.maxLength(MOST_SAMPLE, { error: SAMPLE }))
+const sample = z.string({ error: SAMPLE }).check(tidy(), z.minLength(10, { error: SAMPLE }), z.maxLength(MOST_SAMPLE, { error: SAMPLE }))
 const SENDER = 'A network’s name has 3 to 20 letters, digits, dots, dashes or spaces, and a letter: never a phone number.'
 const senders = z
-  .array(z.string({ error: SENDER }).check(z.trim(), z.regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{3,20}$/, { error: SENDER })))
+  .array(z.string({ error: SENDER }).check(tidy(), z.regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{3,20}$/, { error: SENDER })))
   .check(z.maxLength(5, { error: 'Name at most five senders.' }))
 const WORDS = 'Write down the words of the message, up to 1,000 characters.'
 
@@ -30,9 +31,7 @@ const draft = z.object({
   network,
   name,
   kind: z.enum(FORMAT_KINDS, { error: 'Say what such a message is about.' }),
-  words: z.nullable(
-    z.string({ error: WORDS }).check(z.trim(), z.minLength(1, { error: WORDS }), z.maxLength(MOST_WORDS, { error: WORDS })),
-  ),
+  words: z.nullable(z.string({ error: WORDS }).check(tidy(), z.minLength(1, { error: WORDS }), z.maxLength(MOST_WORDS, { error: WORDS }))),
   senders,
   samples: z.array(sample).check(z.maxLength(MOST_SAMPLES, { error: `Keep at most ${MOST_SAMPLES} samples.` })),
   on: z.boolean({ error: 'Say whether it is used.' }),
@@ -98,7 +97,7 @@ export const messageFormatEndpoints = endpoints({
     access: 'finance',
     body: z.object({
       text: z.optional(sample),
-      sender: z.optional(z.string().check(z.trim(), z.maxLength(40, { error: 'That sender is too long.' }))),
+      sender: z.optional(z.string().check(tidy(), z.maxLength(40, { error: 'That sender is too long.' }))),
       draft: z.optional(draft),
     }),
     reply: z.object({

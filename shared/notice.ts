@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { phone } from './fields.ts'
+import { phone, tidy } from './fields.ts'
 
 /** The operator's notice to customers, and where to send mobile money. */
 export const notice = z.object({
@@ -13,7 +13,7 @@ export type Notice = z.output<typeof notice>
 export const noticeRequest = z.object({
   noticeContent: z
     .string({ error: 'Write the notice.' })
-    .check(z.trim(), z.maxLength(2000, { error: 'The notice has at most 2,000 characters.' })),
+    .check(tidy(), z.maxLength(2000, { error: 'The notice has at most 2,000 characters.' })),
 })
 
 export const momoDetailsRequest = z.object({
@@ -21,7 +21,7 @@ export const momoDetailsRequest = z.object({
   momoAccountName: z
     .string({ error: 'Enter the account name.' })
     .check(
-      z.trim(),
+      tidy(),
       z.minLength(1, { error: 'Enter the account name.' }),
       z.maxLength(100, { error: 'The account name has at most 100 characters.' }),
     ),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CHANNELS } from './channel-rules.ts'
 import { endpoints } from './endpoint.ts'
-import { afaForm, cedis, ifOnTheWayHeader, network, orAsText, phone } from './fields.ts'
+import { afaForm, cedis, ifOnTheWayHeader, network, orAsText, phone, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { NOT_AN_AMOUNT } from './money.ts'
@@ -196,11 +196,11 @@ export const orderListQuery = z.extend(listQuery, {
 })
 
 const REASON = 'Give a reason of 3 to 300 characters.'
-const reason = z.string({ error: REASON }).check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(300, { error: REASON }))
+const reason = z.string({ error: REASON }).check(tidy(), z.minLength(3, { error: REASON }), z.maxLength(300, { error: REASON }))
 const REFUND_REASON = 'Say why in 3 to 200 characters. The buyer reads it.'
 export const refundReason = z
   .string({ error: REFUND_REASON })
-  .check(z.trim(), z.minLength(3, { error: REFUND_REASON }), z.maxLength(200, { error: REFUND_REASON }))
+  .check(tidy(), z.minLength(3, { error: REFUND_REASON }), z.maxLength(200, { error: REFUND_REASON }))
 const supplierStatus = z.enum(DELIVERY_STATUSES, { error: 'Say how the order stands at its supplier.' })
 
 /**

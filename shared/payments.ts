@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { placeBulkRequest } from './bulk.ts'
 import { endpoints } from './endpoint.ts'
-import { ifOnTheWayHeader, positiveCedis } from './fields.ts'
+import { ifOnTheWayHeader, positiveCedis, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
 import { pinProofHeader } from './transaction-pin.ts'
@@ -158,7 +158,7 @@ export const releaseHoldRequest = z.object({
   reason: z
     .string({ error: 'Say in a few words why these orders may go on.' })
     .check(
-      z.trim(),
+      tidy(),
       z.minLength(3, { error: 'Say in a few words why these orders may go on.' }),
       z.maxLength(300, { error: 'Make it shorter.' }),
     ),

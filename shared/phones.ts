@@ -30,13 +30,14 @@ export function isMobilePhone(digits: string): boolean {
 
 /**
  * Typed or pasted text as local digits: separators dropped, a country code (233, +233, 00233, with or without a following 0)
- * replaced by 0, and a 0 added to nine digits of a mobile number. Other digits are kept, cut to ten.
+ * replaced by 0, and a 0 added to nine digits of a mobile number. Other digits are kept, also those after the tenth: a longer
+ * number is no number, rather than its first ten digits.
  */
 export function normalisePhone(text: string): string {
-  return localDigits(text.replace(/\D/g, '')).slice(0, PHONE_DIGITS)
+  return localDigits(text.replace(/\D/g, ''))
 }
 
-/** Like `normalisePhone` for digits only, without the cut to ten. */
+/** Like `normalisePhone`, for digits only. */
 export function localDigits(digits: string): string {
   const national = withoutCountryCode(digits)
   // Nine digits from 233 on are more likely a country code and an incomplete number.

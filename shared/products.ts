@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { network, orAsText } from './fields.ts'
+import { network, orAsText, tidy } from './fields.ts'
 import { formatCedis, isCedis, MAX_AMOUNT_PESEWAS, toCedis } from './money.ts'
 import { offerVolumeMb, unreadableOffer } from './offers.ts'
 
@@ -37,7 +37,7 @@ const MAX_PRICE = toCedis(MAX_AMOUNT_PESEWAS)
 /** An offer's name, such as "1GB", "MashUp GHS 5", "BECE". */
 export const offerName = z
   .string({ error: 'Choose an offer.' })
-  .check(z.trim(), z.minLength(1, { error: 'Choose an offer.' }), z.maxLength(60, { error: 'An offer has at most 60 characters.' }))
+  .check(tidy(), z.minLength(1, { error: 'Choose an offer.' }), z.maxLength(60, { error: 'An offer has at most 60 characters.' }))
 
 /** A price on the wire, in cedis. */
 export const price = z.number({ error: PRICE }).check(

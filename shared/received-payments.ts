@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
-import { positiveCedis } from './fields.ts'
+import { positiveCedis, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { MOMO_NETWORKS, NOT_COUNTED_KINDS } from './message-formats.ts'
 import type { StatementRole } from './readers/heading-words.ts'
@@ -233,7 +233,7 @@ export const receivedPaymentEndpoints = endpoints({
       reason: z
         .string({ error: 'Give a reason: the customer reads it.' })
         .check(
-          z.trim(),
+          tidy(),
           z.minLength(3, { error: 'Give a reason: the customer reads it.' }),
           z.maxLength(200, { error: 'The reason must be at most 200 characters long.' }),
         ),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { orAsText } from './fields.ts'
+import { orAsText, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { NOT_AN_AMOUNT } from './money.ts'
 import { MAX_RECHARGE, rechargeProblem } from './recharge-rules.ts'
@@ -48,7 +48,7 @@ const rechargeParams = z.object({
 /** The reason is for the customer to read. The body may be left out. */
 const declineRechargeRequest = z.nullish(
   z.object({
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The reason must be at most 200 characters long.' }))),
+    reason: z.optional(z.string().check(tidy(), z.maxLength(200, { error: 'The reason must be at most 200 characters long.' }))),
   }),
 )
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
+import { tidy } from './fields.ts'
 
 /** The results of reconciliation, and whether purchases are paused. */
 
@@ -52,7 +53,7 @@ export const MAX_LIFT_REASON = 500
 export const liftPauseRequest = z.object({
   reason: z
     .string()
-    .check(z.trim(), z.minLength(3, 'Say in a few words why selling may go on.'), z.maxLength(MAX_LIFT_REASON, 'Make it shorter.')),
+    .check(tidy(), z.minLength(3, 'Say in a few words why selling may go on.'), z.maxLength(MAX_LIFT_REASON, 'Make it shorter.')),
 })
 
 export const reconciliationEndpoints = endpoints({

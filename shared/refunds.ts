@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { SEES_WALLETS } from './staff-rules.ts'
 import { pinProofHeader } from './transaction-pin.ts'
 
 const code = z
   .string({ error: 'Type the code.' })
-  .check(z.trim(), z.regex(/^[A-Za-z0-9 -]{12,20}$/, { error: 'A code has 12 letters and digits, like K7WP-2MXR-9TQA.' }))
+  .check(tidy(), z.regex(/^[A-Za-z0-9 -]{12,20}$/, { error: 'A code has 12 letters and digits, like K7WP-2MXR-9TQA.' }))
 
 /**
  * `due` is sent next, `review` waits for a person since the provider does not have it. `accepted` is with the provider, `unknown` is asked
@@ -154,7 +155,7 @@ export const refundEndpoints = endpoints({
     body: z.object({
       transactionId: z
         .string({ error: 'Enter the transaction id.' })
-        .check(z.trim(), z.regex(/^[A-Za-z0-9.-]{4,40}$/, { error: 'Enter the transaction id from the message of the network.' })),
+        .check(tidy(), z.regex(/^[A-Za-z0-9.-]{4,40}$/, { error: 'Enter the transaction id from the message of the network.' })),
     }),
     reply: staffReply,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { order, orderParams, REPORT_STATUSES, report } from './orders.ts'
 import { MAX_REPORT_TEXT } from './report-rules.ts'
@@ -7,7 +8,7 @@ import { ANSWERS_REPORTS } from './staff-rules.ts'
 import { DELIVERY_STATUSES } from './suppliers.ts'
 
 const TOO_LONG = { error: `Write at most ${MAX_REPORT_TEXT} characters.` }
-const line = z.string(TOO_LONG).check(z.trim(), z.maxLength(MAX_REPORT_TEXT, TOO_LONG), noControlCharacters())
+const line = z.string(TOO_LONG).check(tidy(), z.maxLength(MAX_REPORT_TEXT, TOO_LONG), noControlCharacters())
 
 const WORDS = { error: 'Write a line.' }
 const requiredLine = line.check(z.minLength(1, WORDS))
@@ -23,7 +24,7 @@ const REASON = { error: 'Tell the customer in 3 to 300 characters what you found
  */
 export const endReportRequest = z.object({
   outcome: z.enum(['delivered', 'resent', 'refunded'], { error: 'A report ends as delivered, resent or refunded.' }),
-  text: z.string(REASON).check(z.trim(), z.minLength(3, REASON), z.maxLength(300, REASON), noControlCharacters()),
+  text: z.string(REASON).check(tidy(), z.minLength(3, REASON), z.maxLength(300, REASON), noControlCharacters()),
   supplierStatus: z.optional(z.enum(DELIVERY_STATUSES, { error: 'Say how the order stands at its supplier.' })),
 })
 export type EndReportRequest = z.output<typeof endReportRequest>

@@ -10,7 +10,7 @@ export function searchableAmount(cedis: number): string {
  * numbers that screens format. Phone numbers are stored as ten digits, amounts as `searchableAmount`. Empty for blank text.
  */
 export function searchTexts(typed: string): string[] {
-  const text = typed.trim().replace(/\s+/g, ' ').toLowerCase()
+  const text = typed.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
   if (text === '') return []
   return [...new Set([text, ...phoneTexts(text), ...amountTexts(text), ...orderNumberTexts(text)])]
 }

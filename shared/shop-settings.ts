@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { BRAND_NAMES } from './brands.ts'
 import { endpoints } from './endpoint.ts'
-import { accepts, cedis, phone, tenDigits } from './fields.ts'
+import { accepts, cedis, phone, tenDigits, tidy } from './fields.ts'
 import { emailProblem, normaliseEmail } from './user-rules.ts'
 
 /** The networks whose mobile money a shop may take. */
@@ -13,7 +13,7 @@ const MOST_AGENT_FEE = 10_000
 const line = (name: string, most: number) => {
   const missing = { error: `Enter ${name}.` }
   return z.string(missing).check(
-    z.trim(),
+    tidy(),
     z.minLength(1, missing),
     z.maxLength(most, { error: `Use at most ${most} characters.` }),
     z.refine((text) => !/\p{Cc}/u.test(text), { error: 'Use letters, digits and signs on one line.' }),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { accepts, phone } from './fields.ts'
+import { accepts, phone, tidy } from './fields.ts'
 import { expectedDelivery, ORDER_STATUSES, orderStep } from './orders.ts'
 import { ENTER_REFERENCE, referenceProblem } from './tracker-rules.ts'
 
-const reference = z.string({ error: ENTER_REFERENCE }).check(z.trim(), accepts(referenceProblem))
+const reference = z.string({ error: ENTER_REFERENCE }).check(tidy(), accepts(referenceProblem))
 
 const trackRequest = z.object({ reference, phoneNumber: phone })
 

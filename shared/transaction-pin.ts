@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
-import { accepts } from './fields.ts'
+import { accepts, tidy } from './fields.ts'
 import { ENTER_PIN, knownPinProblem, newPinProblem, PIN_PROOF_HEADER } from './pin-rules.ts'
 import { ENTER_PASSWORD, knownPasswordProblem } from './user-rules.ts'
 
@@ -9,7 +9,7 @@ const knownPin = z.string({ error: ENTER_PIN }).check(accepts(knownPinProblem))
 const newPin = z.string({ error: 'Choose your PIN.' }).check(accepts((pin) => newPinProblem(pin)))
 const atCheckout = z.boolean({ error: 'Say whether to ask for the PIN before you pay.' })
 const code = z.string({ error: 'Enter the 6 digits of the code.' }).check(
-  z.trim(),
+  tidy(),
   z.overwrite((typed) => typed.replaceAll(' ', '')),
   z.regex(/^\d{6}$/, { error: 'Enter the 6 digits of the code.' }),
 )

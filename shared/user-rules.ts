@@ -51,11 +51,11 @@ export function usernameProblem(name: string): string | null {
   return readsAsNumber(name) ? 'A username cannot be a number. Please use a name.' : null
 }
 
-const EMAIL = /^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
+const EMAIL = /^[a-z0-9._%+'-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
 
 /** A typed e-mail address as it is stored. */
 export function normaliseEmail(typed: string): string {
-  return typed.trim().toLowerCase()
+  return typed.normalize('NFC').trim().toLowerCase()
 }
 
 /** For an address as `normaliseEmail` returns it. */

@@ -36,6 +36,10 @@ describe('registering', () => {
     expect(issuesOf(registerRequest.safeParse({ ...fine, [field]: value }))).toEqual([[field, message]])
   })
 
+  test.each(["o'brien@example.com", "n'dri.k+shop@example.com"])('takes the e-mail address %s', (email) => {
+    expect(issuesOf(registerRequest.safeParse({ ...fine, email }))).toEqual([])
+  })
+
   test.each(['аma', 'ama😀', 'ama\u202Eadmin', 'a\u200Bma', 'ama/../x', '<b>ama</b>', '-ama', 'ama.', "n'kofi", 'ａma', 'ɑma', 'ſam'])(
     'with the username %j is refused, since look-alikes choose who gets credited',
     (username) => {

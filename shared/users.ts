@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { accepts, phone, tenDigits } from './fields.ts'
+import { accepts, phone, tenDigits, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { normalisePhone } from './phones.ts'
 import { STAFF_ROLES } from './staff-rules.ts'
@@ -74,7 +74,7 @@ export const loginRequest = z.object({
   userPhone: z.pipe(z.string({ error: 'Enter your phone number.' }), z.pipe(z.transform(normalisePhone), tenDigits)),
   password: z.string({ error: ENTER_PASSWORD }).check(accepts(knownPasswordProblem), z.minLength(1), z.maxLength(PASSWORD_MAX)),
   /** From an authenticator app, or a recovery code; only for staff who have switched it on (CODE_NEEDED). */
-  code: z.optional(z.string().check(z.trim(), z.maxLength(40, { error: 'That code is too long.' }))),
+  code: z.optional(z.string().check(tidy(), z.maxLength(40, { error: 'That code is too long.' }))),
 })
 export type LoginRequest = z.input<typeof loginRequest>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { cedis, orAsText } from './fields.ts'
+import { cedis, orAsText, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { NOT_AN_AMOUNT } from './money.ts'
@@ -13,7 +13,7 @@ import { idempotencyKey } from './orders.ts'
 export const changeBalanceRequest = z.object({
   chosenId: z.uuid({ error: 'Choose a user from the list.' }),
   amount: orAsText(cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })), NOT_AN_AMOUNT),
-  note: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
+  note: z.optional(z.string().check(tidy(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
   showNote: z.optional(z.boolean({ error: 'Say yes or no: show the note to the customer.' })),
 })
 export type ChangeBalanceRequest = z.output<typeof changeBalanceRequest>

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
+import { tidy } from './fields.ts'
 import { WEBHOOK_EVENTS } from './webhook-rules.ts'
 
 const URL_NEEDED = 'Enter an address that begins with https://'
 const EVENTS = 'Choose what you want to hear about.'
 
-const url = z.string({ error: URL_NEEDED }).check(z.trim(), z.minLength(10, { error: URL_NEEDED }), z.maxLength(500, { error: URL_NEEDED }))
+const url = z.string({ error: URL_NEEDED }).check(tidy(), z.minLength(10, { error: URL_NEEDED }), z.maxLength(500, { error: URL_NEEDED }))
 const events = z
   .array(z.enum(WEBHOOK_EVENTS, { error: EVENTS }), { error: EVENTS })
   .check(z.minLength(1, { error: EVENTS }), z.maxLength(WEBHOOK_EVENTS.length, { error: EVENTS }))

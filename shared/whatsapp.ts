@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
-import { phone } from './fields.ts'
+import { phone, tidy } from './fields.ts'
 
 /**
  * `isOn`: the shop answers on WhatsApp. `number`: the shop's, ten digits. `linkedAt`: since when the account's phone number is connected, null
@@ -86,8 +86,8 @@ export const whatsappEndpoints = endpoints({
     access: 'owner',
     body: z.object({
       dailyCap: z.optional(z.int({ error: CAP }).check(z.minimum(0, { error: CAP }), z.maximum(100_000, { error: CAP }))),
-      template: z.optional(z.nullable(z.string({ error: TEMPLATE }).check(z.trim(), z.regex(/^[a-z0-9_]{1,512}$/, { error: TEMPLATE })))),
-      templateLanguage: z.optional(z.string({ error: LANGUAGE }).check(z.trim(), z.regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, { error: LANGUAGE }))),
+      template: z.optional(z.nullable(z.string({ error: TEMPLATE }).check(tidy(), z.regex(/^[a-z0-9_]{1,512}$/, { error: TEMPLATE })))),
+      templateLanguage: z.optional(z.string({ error: LANGUAGE }).check(tidy(), z.regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, { error: LANGUAGE }))),
     }),
     reply: z.object({ settings }),
   },

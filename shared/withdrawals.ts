@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { accepts, cedis, phone, positiveCedis } from './fields.ts'
+import { accepts, cedis, phone, positiveCedis, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { idempotencyKey } from './orders.ts'
@@ -26,7 +26,7 @@ export const WITHDRAWAL_STATUSES = [
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
 const network = z.enum(PAYOUT_NETWORKS, { error: 'Choose the network of the number.' })
-const recipientName = z.string({ error: 'Enter the name on that number.' }).check(z.trim(), accepts(recipientNameProblem))
+const recipientName = z.string({ error: 'Enter the name on that number.' }).check(tidy(), accepts(recipientNameProblem))
 
 /** A withdrawal as its agent sees it, in cedis: `amount` leaves the earnings, `payout` arrives. Times are ISO. */
 const withdrawal = z.object({
@@ -160,7 +160,7 @@ export type WithdrawalRules = z.output<typeof rules>
 
 const reason = z
   .string({ error: 'Say why, for the agent to read.' })
-  .check(z.trim(), z.minLength(3, { error: 'Say why, for the agent to read.' }), z.maxLength(200, { error: 'Use at most 200 characters.' }))
+  .check(tidy(), z.minLength(3, { error: 'Say why, for the agent to read.' }), z.maxLength(200, { error: 'Use at most 200 characters.' }))
 
 export const staffWithdrawalsQuery = z.extend(listQuery, {
   open: z.optional(z.literal('true', { error: 'Send open=true, or leave it out.' })),
@@ -271,7 +271,7 @@ export const withdrawalEndpoints = endpoints({
     body: z.object({
       transactionId: z
         .string({ error: 'Enter the transaction id.' })
-        .check(z.trim(), z.regex(/^[A-Za-z0-9.-]{4,40}$/, { error: 'Enter the transaction id from the message of the network.' })),
+        .check(tidy(), z.regex(/^[A-Za-z0-9.-]{4,40}$/, { error: 'Enter the transaction id from the message of the network.' })),
     }),
     reply: staffReply,
     errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT'],

@@ -20,16 +20,19 @@ let hashOfNobody: Promise<string> | undefined
 
 /** @throws TooManyAttempts or ServiceUnavailable when too many already wait. */
 export function hashPassword(password: string, asker = BY_THE_SHOP): Promise<string> {
-  return runInTurn(turns, asker, () => hash(password, OPTIONS))
+  return runInTurn(turns, asker, () => hash(password.normalize('NFC'), OPTIONS))
 }
 
 /**
- * Checks a password. Without a hash it takes as long as with one, so that timing reveals nothing.
+ * Checks a password, however its accents are composed: a phone sends é as one character, a Mac as two, and hashes from before 0.4 have
+ * either. Without a hash it takes as long as with one, so that timing reveals nothing.
  * @throws TooManyAttempts or ServiceUnavailable when too many already wait; the password was not checked then.
  */
 export async function isPassword(passwordHash: string | null, password: string, asker = BY_THE_SHOP): Promise<boolean> {
   hashOfNobody ??= hashPassword('nobody has this password')
   const against = passwordHash ?? (await hashOfNobody)
-  const matches = await runInTurn(turns, asker, () => verify(against, password))
+  const spellings = new Set([password.normalize('NFC'), password, password.normalize('NFD')])
+  let matches = false
+  for (const spelling of spellings) matches ||= await runInTurn(turns, asker, () => verify(against, spelling))
   return matches && passwordHash !== null
 }

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -29,6 +30,20 @@ describe('signing in', () => {
   test('accepts phone numbers as people write them', async () => {
     const user = await registerUser(shop, { phone: '0247654321' })
     for (const phone of ['0247654321', '024 765 4321', '+233247654321']) expect((await login(phone, PASSWORD)).body._id).toBe(user._id)
+  })
+
+  test('does not take a longer number for its first ten digits', async () => {
+    const { phone } = await registerUser(shop)
+    for (const typed of [`${phone}0`, `${phone} / 0551234567`]) expect((await login(typed, PASSWORD)).status).toBe(400)
+  })
+
+  test.each(['NFC', 'NFD'] as const)('takes a password however its accents are composed, also by a hash from before: %s', async (form) => {
+    const user = await registerUser(shop)
+    const secret = 'Adwoɑ é ɛ́ Kwabénà'
+    const old = await hash(secret.normalize(form), { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+    await shop.database.db.query('update users set password_hash = $2 where id = $1', [user._id, old])
+    for (const typed of ['NFC', 'NFD'] as const) expect((await login(user.phone, secret.normalize(typed))).status).toBe(200)
+    expect((await login(user.phone, secret.normalize('NFD').replace(/\p{M}/gu, ''))).status).toBe(401)
   })
 
   test('gives the same reply for an unknown phone and for a wrong password', async () => {

@@ -2,7 +2,8 @@ import type { ChannelName } from '../../../shared/channel-rules.ts'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import { NETWORKS, type Network, operatorOfNetwork, prefixWarning } from '../../../shared/networks.ts'
-import { isMobilePhone, normalisePhone, operatorOfNumber, spacedPhone } from '../../../shared/phones.ts'
+import { normalisePhone, operatorOfNumber, spacedPhone } from '../../../shared/phones.ts'
+import { readPhone } from '../../../shared/readers/read-phone.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound, TooManyAttempts } from '../../platform/errors.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
@@ -102,9 +103,9 @@ export async function takeStep(world: World, state: State, text: string): Promis
   const { typed } = state
   switch (typed?.as) {
     case 'receiver': {
-      const receiver = normalisePhone(text)
-      if (!isMobilePhone(receiver)) return { state: repeatState(world, state, 'That is not a mobile number of Ghana.') }
-      return { state: await showMove(world, packagesFor(receiver)) }
+      const receiver = readPhone(text)
+      if (receiver.kind !== 'read') return { state: repeatState(world, state, 'That is not a mobile number of Ghana.') }
+      return { state: await showMove(world, packagesFor(receiver.value)) }
     }
     case 'order':
       return {

@@ -417,6 +417,7 @@ describe('a buyer whose order is refunded or whose report is answered', () => {
     expect((await news(person, false)).body).toMatchObject({ offered: true, sms: false })
     await answer(reportId, 'We are asking.')
     await reject(orderId)
+    await allTold()
     await change({ buyerSms: false })
     expect((await news(person, true)).body).toMatchObject({ offered: false, sms: true })
     const { reportId: other, person: second } = await reportedOrder()

@@ -24,9 +24,12 @@ describe('a Ghana Card number', () => {
     expect(state).toEqual({ text: 'GHA-712345678-9', caret: 15 })
   })
 
-  test('keeps its own letters, and what is no digit is left out', () => {
-    const { state, type } = field()
-    type('fgn 12x3')
+  test('keeps its own letters, and a letter among the digits until it is corrected', () => {
+    const { state, type, backspace } = field()
+    type('fgn 12x')
+    expect(state).toEqual({ text: 'FGN-12x', caret: 7 })
+    backspace()
+    type('3')
     expect(state).toEqual({ text: 'FGN-123', caret: 7 })
   })
 
