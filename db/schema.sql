@@ -1248,6 +1248,8 @@ create table payments (
   unspent_pesewas bigint not null default 0,
   unspent_until timestamp with time zone,
   unspent_uses integer not null default 0,
+  guest_address text,
+  asked_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK (
@@ -1258,6 +1260,7 @@ CASE purpose
 END),
   constraint payments_check1 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (settled_at IS NOT NULL)),
   constraint payments_check2 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (received_pesewas IS NOT NULL)),
+  constraint payments_guest_address CHECK (guest_address IS NULL OR user_id IS NULL AND length(guest_address) <= 64),
   constraint payments_loss CHECK (loss_pesewas >= 0 AND loss_pesewas <= returned_pesewas),
   constraint payments_on_hold CHECK (on_hold_pesewas >= 0 AND on_hold_pesewas <= COALESCE(topped_up_pesewas, 0::bigint) AND (on_hold_pesewas > 0) = (on_hold_until IS NOT NULL)),
   constraint payments_payer CHECK ((user_id IS NULL) = (guest_phone IS NOT NULL) AND (guest_phone IS NULL OR shop_id IS NOT NULL)),
@@ -5819,6 +5822,10 @@ CREATE INDEX payments_of_guest ON public.payments USING btree (guest_phone) WHER
 
 CREATE INDEX payments_on_hold ON public.payments USING btree (on_hold_until) WHERE (on_hold_until IS NOT NULL);
 
+CREATE INDEX payments_open_of_address ON public.payments USING btree (guest_address) WHERE (status = 'open'::text);
+
+CREATE INDEX payments_open_of_user ON public.payments USING btree (user_id) WHERE (status = 'open'::text);
+
 CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
 
 CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_until) WHERE (unspent_until IS NOT NULL);
@@ -6106,6 +6113,10 @@ CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EA
 CREATE TRIGGER payment_credits_guarded BEFORE DELETE OR UPDATE ON payment_credits FOR EACH ROW EXECUTE FUNCTION guard_payment_credit();
 
 CREATE TRIGGER payment_lists_held AFTER INSERT ON payment_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('lists to be paid', 'user_id', '20', '', 'list is not null');
+
+CREATE TRIGGER payments_open_held AFTER INSERT ON payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('open payments', 'user_id', '60', '', 'status = ''open''');
+
+CREATE TRIGGER payments_open_of_guests_held AFTER INSERT ON payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('open guest payments', 'guest_address', '200', '', 'status = ''open''');
 
 CREATE TRIGGER payout_number_removals_append_only BEFORE DELETE OR UPDATE ON payout_number_removals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -128,6 +128,23 @@ export const SHARES = {
     ends: 'it is paid for, or a day after its payment was closed',
     full: '20 of your lists wait for their payment. Pay for one, or try again tomorrow.',
   },
+  'open payments': {
+    of: 'rows',
+    by: 'account',
+    most: 60,
+    table: 'payments',
+    ends: 'it is paid, or closed after half an hour',
+    full: '60 of your card payments wait already. Finish one of them, or try again in half an hour.',
+  },
+  // Hundreds of phones share a mobile operator's address.
+  'open guest payments': {
+    of: 'rows',
+    by: 'address',
+    most: 200,
+    table: 'payments',
+    ends: 'it is paid, or closed after half an hour',
+    full: 'Too many card payments wait already. Nothing was charged. Please try again in some minutes.',
+  },
   webhooks: {
     of: 'rows',
     by: 'account',

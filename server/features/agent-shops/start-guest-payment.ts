@@ -2,6 +2,7 @@ import type { GuestRequest } from '../../../shared/agent-shops.ts'
 import { cardSurcharge } from '../../../shared/money.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import { addressKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, NotFound, PurchasesPaused } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
@@ -38,7 +39,7 @@ export async function startGuestPayment(
   const noted = await insertPayment(ctx.db, {
     reference,
     userId: null,
-    guest: { shopId: shop.id, phone },
+    guest: { shopId: shop.id, phone, address: ctx.ip === null ? null : addressKey(ctx.ip) },
     purpose: 'order',
     lines,
     pricePesewas,

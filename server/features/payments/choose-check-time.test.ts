@@ -19,8 +19,10 @@ test('a payment is first queried after 20 seconds, closed after half an hour and
 
 describe('an open payment is queried again', () => {
   test.each([
-    ['every 20 seconds while its payer may be at it', 0, 20 * SECOND_MS],
-    ['until it is a quarter of an hour old', 15 * MINUTE_MS - 1, 20 * SECOND_MS],
+    ['every 20 seconds while its payer is likely at it', 0, 20 * SECOND_MS],
+    ['until it is some minutes old', 200 * SECOND_MS, 20 * SECOND_MS],
+    ['then after a tenth of its age', 5 * MINUTE_MS, 30 * SECOND_MS],
+    ['up to 45 seconds while its payer may still pay', 15 * MINUTE_MS - 1, 45 * SECOND_MS],
     ['from then on after a quarter of its age', 15 * MINUTE_MS, 225 * SECOND_MS],
     ['and when it is to be closed', 29 * MINUTE_MS, MINUTE_MS],
     ['to the millisecond', 30 * MINUTE_MS - 1, 1],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { makeUser } from '../../../test/builders.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
@@ -7,24 +8,30 @@ import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { Unauthenticated } from '../../platform/errors.ts'
 import { CARD_EVENT_QUEUE, type CardEventJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
+import { SHARE_IS_FULL } from '../../platform/shares.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './jobs.ts'
-import { claimDuePayments, insertPayment, markUnpaid } from './payments.sql.ts'
+import { claimDuePayments, insertPayment, markAsked, markUnpaid } from './payments.sql.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { insertWebhookEvent } from './webhook-events.sql.ts'
 
+const GUEST = '0559999999'
 const GONE = 'the database went away'
 const NOT_PAID: Verification = { outcome: 'not-paid', final: false, reason: 'abandoned' }
 
 let shop: TestShop
 let payerId: string
+let agentShopId: string
 
 beforeAll(async () => {
   // Nobody but the tests looks for payments.
   shop = await openTestShop({ timings: { paymentsMs: 3_600_000 } })
   payerId = (await makeUser(shop))._id
+  agentShopId = await openShopOf(shop, (await makeUser(shop, { level: 'Agent' }))._id)
 })
 beforeEach(async () => {
-  await shop.database.db.query(`update payments set check_at = null; delete from webhook_events`)
+  await shop.database.db.query(
+    `update payments set status = 'failed', check_at = null where status in ('open', 'expired'); delete from webhook_events`,
+  )
 })
 afterAll(() => shop.close())
 
@@ -38,6 +45,41 @@ async function begin(checkInMs = 0): Promise<string> {
   const priced = { purpose: 'agent-upgrade' as const, lines: null, pricePesewas: 5_000, surchargePesewas: 0 }
   await insertPayment(shop.database.db, { reference, userId: payerId, ...priced, now: shop.clock.now, checkAt: later(checkInMs) })
   return reference
+}
+
+/** Payments of guests, so many at one address, each from a number of its own unless one is given; due now. */
+async function beginAsGuests(many: number, address: string, phone?: string): Promise<string[]> {
+  await shop.database.db.query('alter table payments disable trigger payments_open_of_guests_held')
+  const { rows } = await shop.database.db.query<{ reference: string }>(
+    `insert into payments (reference, shop_id, guest_phone, guest_address, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
+     select 'G' || gen_random_uuid(), $1, coalesce($4, '024' || lpad(n::text, 7, '0')), $3, 'order', '[]', 500, 15, $5, $5
+     from generate_series(1, $2) n returning reference`,
+    [agentShopId, many, address, phone, shop.clock.now],
+  )
+  await shop.database.db.query('alter table payments enable trigger payments_open_of_guests_held')
+  return rows.map(({ reference }) => reference)
+}
+
+async function beginHeld() {
+  const payment = { purpose: 'order' as const, lines: [], pricePesewas: 500, surchargePesewas: 15, now: shop.clock.now, checkAt: later(0) }
+  const guest = { shopId: agentShopId, phone: GUEST, address: '192.0.2.8' }
+  await insertPayment(shop.database.db, { ...payment, reference: makeReference(), userId: null, guest })
+}
+
+/** 600 of one address, which are more than it may have: versions before left as many. */
+async function beginMany(address: string) {
+  for (let count = 0; count < 3; count++) await beginAsGuests(200, address)
+}
+
+/** Everyone's payments are asked about in rounds until this one was; returns how many rounds that took. */
+async function roundsUntilAsked(reference: string): Promise<number> {
+  const gateway = gatewayThat(NOT_PAID)
+  for (let rounds = 1; rounds <= 40; rounds++) {
+    await checkOpenPayments(makeCtx(shop).ctx, gateway)
+    if (gateway.asked.includes(reference)) return rounds
+    shop.clock.advance(5_000)
+  }
+  return Number.POSITIVE_INFINITY
 }
 
 async function note(event: string, reference: string | null) {
@@ -197,12 +239,78 @@ describe('open payments', () => {
       expect(await paymentOf(reference)).toEqual({ status: 'open', checkAt: later(20_000), checks: 1 })
   })
 
-  test('are queried twenty at a time, the longest due first', async () => {
+  test('are queried twenty at a time, those first that were queried less often, and of these the newest', async () => {
     const references: string[] = []
-    for (let count = 0; count < 21; count++) references.push(await begin(count === 20 ? -1_000 : -10_000))
+    for (let count = 0; count < 22; count++) references.push(await begin(-10_000))
+    await shop.database.db.query('update payments set checks = 1 where reference = $1', [references[21]])
     const gateway = gatewayThat(NOT_PAID)
     await checkOpenPayments(makeCtx(shop).ctx, gateway)
-    expect(gateway.asked.sort()).toEqual(references.slice(0, 20).sort())
+    expect(gateway.asked.sort()).toEqual(references.slice(1, 21).sort())
+  })
+
+  /** What somebody else begins before or after the payment in question; a webhook event never comes. */
+  const FLOODS: Record<string, { first: () => Promise<unknown>; mine: () => Promise<string>; after?: () => Promise<unknown> }> = {
+    'an account’s, after 600 of one guest address': { first: () => beginMany('192.0.2.1'), mine: () => begin() },
+    'an account’s, before 600 of one guest address': {
+      first: async () => undefined,
+      mine: () => begin(),
+      after: () => beginMany('192.0.2.2'),
+    },
+    'a guest’s at another address': { first: () => beginMany('192.0.2.3'), mine: () => aGuests('198.51.100.1') },
+    'a guest’s at the same address': { first: () => beginMany('192.0.2.4'), mine: () => aGuests('192.0.2.4') },
+    'a guest’s at the same address, before 200 under one number': {
+      first: async () => undefined,
+      mine: () => aGuests('192.0.2.5'),
+      after: () => beginAsGuests(200, '192.0.2.5', '0200000001'),
+    },
+    'that was asked about before, once its payer asks': {
+      first: () => beginMany('192.0.2.6'),
+      mine: async () => {
+        const reference = await aGuests('192.0.2.6')
+        await shop.database.db.query('update payments set checks = 9 where reference = $1', [reference])
+        await markAsked(shop.database.db, reference, shop.clock.now)
+        return reference
+      },
+    },
+    'an account’s, after others of sixty addresses': {
+      first: async () => {
+        for (let n = 0; n < 60; n++) await beginAsGuests(10, `203.0.113.${n}`)
+      },
+      mine: () => begin(),
+    },
+  }
+
+  async function aGuests(address: string): Promise<string> {
+    return (await beginAsGuests(1, address, GUEST))[0] as string
+  }
+
+  test.each(Object.entries(FLOODS))('%s: it is queried within the first round', async (_name, { first, mine, after }) => {
+    await first()
+    const reference = await mine()
+    await after?.()
+    expect(await roundsUntilAsked(reference)).toBe(1)
+  })
+
+  test('of 600 at one address are all queried in the end, and each no more often than any other', async () => {
+    await beginMany('192.0.2.7')
+    const gateway = gatewayThat(NOT_PAID)
+    for (let round = 0; round < 30; round++) {
+      await checkOpenPayments(makeCtx(shop).ctx, gateway)
+      shop.clock.advance(5_000)
+    }
+    expect([gateway.asked.length, new Set(gateway.asked).size]).toEqual([600, 600])
+  })
+
+  test.each([
+    ['an account has 60 at most', () => begin().then(() => undefined), 60],
+    ['a guest’s address has 200 at most', beginHeld, 200],
+  ] as const)('%s, until one is closed', async (_name, add, most) => {
+    for (let n = 0; n < most; n++) await add()
+    await expect(add()).rejects.toMatchObject({ code: SHARE_IS_FULL })
+    await shop.database.db.query(
+      `update payments set status = 'expired' where reference = (select max(reference) from payments where status = 'open')`,
+    )
+    await add()
   })
 
   test('that cannot be queried are retried in 20 seconds, and delay no other', async () => {

@@ -10,6 +10,8 @@ export type PaymentRow = {
   userId: string | null
   shopId: string | null
   guestPhone: string | null
+  /** The key of the address from which a guest pays. */
+  guestAddress: string | null
   purpose: PaymentPurpose
   lines: StoredLine[] | null
   /** How many lines the list has that it pays for, which is stored apart; null for other payments. */
@@ -47,15 +49,15 @@ export function isOwned(payment: PaymentRow): payment is OwnedPayment {
   return payment.userId !== null
 }
 
-const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", purpose, lines, list_lines as "listLines", price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
+const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", guest_address as "guestAddress", purpose, lines, list_lines as "listLines", price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
   hold_reason as "holdReason", returned_pesewas as "returnedPesewas", loss_pesewas as "lossPesewas", topped_up_pesewas as "toppedUpPesewas",
   on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil", by_client as "byClient", unspent_pesewas as "unspentPesewas",
   unspent_until as "unspentUntil", unspent_uses as "unspentUses"`
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
-  /** Who pays without an account, and in which shop. */
-  guest?: { shopId: string; phone: string }
+  /** Who pays without an account, in which shop, and the key of their address. */
+  guest?: { shopId: string; phone: string; address?: string | null }
   lines: PurchaseLine[] | null
   listLines?: number
   now: Date
@@ -65,9 +67,15 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
 /** False, and nothing stored, while purchases are paused. */
 export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone, list_lines)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 where not exists (select from purchase_pauses where lifted_at is null)`,
-    [...valuesOf(payment), payment.guest?.shopId ?? null, payment.guest?.phone ?? null, payment.listLines ?? null],
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone, guest_address, list_lines)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 where not exists (select from purchase_pauses where lifted_at is null)`,
+    [
+      ...valuesOf(payment),
+      payment.guest?.shopId ?? null,
+      payment.guest?.phone ?? null,
+      payment.guest?.address ?? null,
+      payment.listLines ?? null,
+    ],
   )
   return rowCount === 1
 }
@@ -211,15 +219,34 @@ export async function scheduleCheck(db: Queryable, reference: string, checkAt: D
   )
 }
 
-/** Claims due open payments by moving their next check on, so that no other process claims them too. */
+/** The payer asked and the provider could not be asked at once: when the payment is due, it comes before others. */
+export async function markAsked(db: Queryable, reference: string, now: Date) {
+  await db.query(`update payments set asked_at = $2 where reference = $1 and status = 'open' and asked_at is null`, [reference, now])
+}
+
+/**
+ * Claims due payments by moving their next check on, so that no other process claims them too. Payers take turns (accounts, and for guests
+ * their addresses, and in one address their numbers). In a turn first comes a payment whose payer asked, then one that was asked about less often,
+ * then a newer one.
+ */
 export async function claimDuePayments(
   db: Queryable,
   { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
 ): Promise<PaymentRow[]> {
   const { rows } = await db.query<PaymentRow>(
-    `update payments set check_at = $2
+    `with due as (
+       select reference, coalesce(user_id::text, guest_address, guest_phone) as payer, guest_phone, asked_at is null as quiet, checks, seq
+       from payments where check_at <= $1
+     ), of_number as (
+       select *, row_number() over (partition by payer, guest_phone order by quiet, checks, seq desc) as in_number from due
+     ), of_payer as (
+       select *, row_number() over (partition by payer order by in_number, quiet, checks, seq desc) as turn from of_number
+     ), chosen as (
+       select reference from of_payer order by turn, quiet, checks, seq desc limit $3
+     )
+     update payments set check_at = $2, asked_at = null
      where reference in (
-       select reference from payments where check_at <= $1 order by check_at limit $3 for update skip locked
+       select reference from payments where reference in (select reference from chosen) and check_at <= $1 for update skip locked
      ) returning ${PAYMENT}`,
     [now, nextAt, limit],
   )

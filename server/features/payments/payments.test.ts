@@ -210,7 +210,7 @@ describe('a payment approved late', () => {
     await askAfter(6, payment)
     expect([await statusOf(payer), await ordersOf(payer)]).toEqual(['open', []])
     await provider.pay(payment.reference)
-    shop.clock.advance(30_000)
+    shop.clock.advance(45_000)
     shop.app.background.payments.wake()
     await until(async () => (await ordersOf(payer)).length === 1)
     expect(await statusOf(payer)).toBe('paid')
