@@ -50,9 +50,10 @@ export type MessageFormat = {
 
 const MONEY = String.raw`GHS ?(?:\d[\d,]*(?:\.\d{1,2})?)`
 const WHEN = String.raw`on (?<date>\d{4}-\d\d-\d\d) at (?<time>\d\d:\d\d:\d\d)`
-const MTN_BALANCE = String.raw`Current Balance:? ?(?<balance>MONEY) ?\.? ?Available Balance:? ?MONEY ?\.?`
+const MTN_BALANCE = String.raw`Current Balance:? ?(?<balance>MONEY) ?\.? ?(?:Available Balance:? ?MONEY ?\.?)?`
 const MTN_ID = String.raw`(?:Transaction )?ID: ?(?<id>\d{10,12})(?!\d)`
-const TELECEL_END = String.raw`\. Your (?:(?:Telecel|Vodafone) Cash )?balance is (?<balance>MONEY)\.?(?:\s+Ref(?:erence)?: ?(?<reference>[^\n]*?)\.?(?=\s*(?:\n|Stay alert|$)))?`
+const TELECEL_END = String.raw`\. Your (?:(?:new )?(?:Telecel|Vodafone) Cash )?balance is (?<balance>MONEY)\.?(?:\s+Ref(?:erence)?: ?(?<reference>[^\n]*?)\.?(?=\s*(?:\n|Stay alert|$)))?`
+const GREETING = String.raw`(?:(?:Dear customer|Hello|Hi|Y['’]ello|\d{16} Confirmed|Trans(?:action)? ID:? ?[\w.]+)[,.!]? )?`
 
 /**
  * The forms of messages, the first that fits counts. From messages on receiving phones in 2026; no genuine one of AirtelTigo was
@@ -82,6 +83,12 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     name: 'received from another network',
     kind: 'credit',
     pattern: String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from [A-Z][A-Z ]+ with transaction reference: Transfer From: (?<phone>\d{10,12})-(?<payer>.+?) ${WHEN}${TELECEL_END}`,
+  },
+  {
+    network: 'Telecel',
+    name: 'received without a number',
+    kind: 'credit',
+    pattern: String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY)(?: as payment)? from (?<payer>(?!\d)[^:]+?)(?: on TELECEL CASH)? ${WHEN}${TELECEL_END}`,
   },
   {
     network: 'Telecel',
@@ -173,8 +180,29 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     network: 'Telecel',
     name: 'sent',
     kind: 'money-out',
-    pattern: String.raw`^\d{16} Confirmed\. (?:MONEY (?:sent|paid) to|You have withdrawn|You bought)`,
+    pattern: String.raw`^\d{16} Confirmed\. (?:MONEY (?:sent|paid) to|You have (?:withdrawn|transferred)|You bought)`,
     says: 'Money that you sent, paid or withdrew.',
+  },
+  {
+    network: 'Telecel',
+    name: 'bundle',
+    kind: 'money-out',
+    pattern: String.raw`^\d{16} Confirmed\. Your bundle purchase request of MONEY`,
+    says: 'A bundle that you bought.',
+  },
+  {
+    network: 'Telecel',
+    name: 'loan paid',
+    kind: 'money-out',
+    pattern: String.raw`^\d{16} Confirmed\. You have paid (?:your )?MONEY`,
+    says: 'A loan or bill that you paid.',
+  },
+  {
+    network: 'Telecel',
+    name: 'balance',
+    kind: 'other',
+    pattern: String.raw`^\d{16} Confirmed\. Your (?:[a-z]+ ){0,3}balance is MONEY`,
+    says: 'Your balance, not a payment.',
   },
   {
     network: 'Telecel',
@@ -191,7 +219,41 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     says: 'Interest on your own balance.',
   },
   { network: null, name: 'code', kind: 'other', pattern: String.raw`^Enter code \d+ to pay`, says: 'A code to pay with. Don’t share it.' },
-  { network: null, name: 'loan', kind: 'other', pattern: String.raw`received MONEY \w*Loan`, says: 'A loan of yours.' },
+  {
+    network: null,
+    name: 'loan',
+    kind: 'other',
+    pattern: String.raw`received (?:a )?MONEY (?:[a-z]+ ){0,2}[a-z]*Loan|^${GREETING}Your (?:[a-z]+ ){0,2}[a-z]*Loan\b`,
+    says: 'A loan of yours.',
+  },
+  {
+    network: null,
+    name: 'reversed',
+    kind: 'reversal',
+    pattern: String.raw`^${GREETING}(?:Your|The|A) [^.:\n]*?(?:MONEY[^.:\n]*?)?\b(?:has been|was|is) (?:successfully )?(?:reversed|rolled back)`,
+    says: 'It says that money was taken back. Check your balance on the phone before you act on it.',
+  },
+  {
+    network: null,
+    name: 'money out',
+    kind: 'money-out',
+    pattern: `^${GREETING}You (?:have |ha[sd] )?(?:successfully )?(?:sent|paid|transferred|withdrawn|withdrew|bought|purchased) (?:your )?MONEY`,
+    says: 'Money that you sent, paid or withdrew.',
+  },
+  {
+    network: null,
+    name: 'bundle',
+    kind: 'other',
+    pattern: String.raw`^${GREETING}(?:You (?:have |ha[sd] )?(?:successfully )?(?:bought|purchased|activated|received|been credited with)|Your) (?:[\w.]+ ){0,4}?(?:\d[\d.]* ?[MG]B|bundle|data|minutes)\b`,
+    says: 'A bundle, not money.',
+  },
+  {
+    network: null,
+    name: 'balance',
+    kind: 'other',
+    pattern: `^${GREETING}(?:Your (?:[a-z]+ ){0,4}balance(?: is)?|(?:Current|Available) balance):? ?MONEY`,
+    says: 'Your balance, not a payment.',
+  },
   {
     network: 'AirtelTigo',
     name: 'received',

@@ -7,6 +7,7 @@ export const BUILT_IN_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     'Payment received for GHS 36.00 from KWESI APPIAH Current Balance: GHS 36.00 . Available Balance: GHS 36.00. Reference: Rent. Transaction ID: 51234567890. TRANSACTION FEE: 0.00',
     'Payment received for GHS 53.00 from ABAKAH KOJO  Current Balance: GHS 100.03 . Available Balance: GHS 100.03. Reference: ABAKAH KOJO ,233500000001,1 from VODAFONE. Transaction ID: 89195251384. TRANSACTION FEE: 0.00',
     'Payment received for GHS 101.00 from AMA SAMPLE BOAH. Reference: miniproj. Transaction ID: 83724298138.',
+    'Payment received for GHS 9.00 from SENDER TWO SAMPLE Current Balance: GHS 9.09. Reference: 5. Transaction ID: 80993550725. TRANSACTION FEE: 0.00',
   ],
   'MTN cash in': [
     'Cash In received for GHS 300.00 from ADOM ELECTRICALS . Current Balance GHS 322.10  Available Balance GHS 322.10. Transaction ID: 10502294418. Fee charged: GHS 0. Cash in (Deposit) is a free transaction.',
@@ -17,6 +18,10 @@ export const BUILT_IN_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   'Telecel received from another network': [
     '0000019472100347 Confirmed. You have received GHS150.00 from MTN MOBILE MONEY with transaction reference: Transfer From: 233541234567-AMA SERWAA OWUSU  on 2026-01-14 at 09:05:44. Your Telecel Cash balance is GHS205.58.\nRef: 1.\nStay alert.',
     '0000019472100349 Confirmed. You have received GHS25.00 from GHANAPAY with transaction reference: Transfer From: 0551000001-Akua  on 2026-01-14 at 09:05:44. Your Telecel Cash balance is GHS230.58.',
+  ],
+  'Telecel received without a number': [
+    '0000014271426460 Confirmed. You have received GHS68.95 from SAMPLE PERSON on TELECEL CASH on 2025-08-29 at 08:47:14. Your Telecel Cash balance is GHS1001.02. Ref: electricity',
+    '0000012269962269 confirmed. You have received GHS387.72 as payment from EXPRESSPAY on 2026-03-04 at 16:47:33. Your new Telecel Cash balance is GHS944.40.',
   ],
   'Telecel deposit': [
     '0000019459870042 Confirmed. On 2026-02-08 at 15:10:31, a deposit of GHS80.00 was made to your account from ABENA FOSUA VENTURES      . Your balance is GHS80.37. Stay alert.',
@@ -58,6 +63,13 @@ export const BUILT_IN_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     '0000019472630581 Confirmed. GHS25.00 sent to 0241234567 - KWAME ASANTE MENSAH on MTN MOBILE MONEY on 2026-01-15 at 14:22:08. Your Telecel Cash balance is GHS180.45. You were charged GHS0.13. Reference: Lunch .',
     '0000019472630584 Confirmed. You bought GHS30.00 of airtime for 233201234567 on 2026-01-15 at 14:22:08. Your Telecel Cash balance is GHS115.22.',
   ],
+  'Telecel bundle': [
+    '0000012419176900 confirmed. Your bundle purchase request of GHS15.00 on 2026-03-18 has been received at 13:12:36. Kindly wait for confirmation. Your new Telecel Cash balance is GHS205.11.',
+  ],
+  'Telecel loan paid': [
+    '0000012220022826 confirmed. You have paid your GHS6.60 Ready Loan default charge on 2026-02-28 at 10:40:29. Your new Telecel Cash balance is GHS46.73.',
+  ],
+  'Telecel balance': ['0000012241711788 Confirmed. Your Telecel Cash wallet balance is GHS461.73 . Sending money remains FREE.'],
   'Telecel airtime': [
     'Transaction ID: 0000019460055123 confirmed from 555. You have received airtime of GHS30.00 from 233201234567 - KOFI BOAKYE DANSO on 2026-02-08 at 15:52:07.',
   ],

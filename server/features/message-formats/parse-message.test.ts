@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readFormat } from '../../../shared/message-formats.ts'
 import { type IncomingPayment, type NotCounted, parseMessage, readersOf } from './parse-message.ts'
@@ -311,4 +312,82 @@ test('a perfect copy from a person’s number is a fake, and says where it came 
 test('money that went out says what it took from the balance', () => {
   expect(read(OUT[0]![1])).toMatchObject({ amountPesewas: 500, feePesewas: 50, balancePesewas: 10241 })
   expect(read(OUT[9]![1])).toMatchObject({ feePesewas: 13, balancePesewas: 18045 })
+})
+
+describe('messages as people forward them', () => {
+  const cases = readFileSync('test/fixtures/cases/momo-messages.txt', 'utf8')
+    .split('\n')
+    .filter((line) => /GHS/.test(line))
+  const expected: [string, object][] = [
+    [
+      'SENDER TWO SAMPLE',
+      { kind: 'credit', network: 'MTN', amountPesewas: 900, payerName: 'SENDER TWO SAMPLE', balancePesewas: 909, doubts: [] },
+    ],
+    ['bundle purchase', { kind: 'money-out', network: 'Telecel', amountPesewas: 1500, balancePesewas: 20511 }],
+    ['SAMPLE BANK ACCOUNT', { kind: 'money-out', network: 'Telecel', amountPesewas: 4000, feePesewas: 50, balancePesewas: 153 }],
+    ['Ready Loan', { kind: 'money-out', network: 'Telecel', amountPesewas: 660, balancePesewas: 4673 }],
+    ['wallet balance', { kind: 'other', network: 'Telecel', balancePesewas: 46173 }],
+    ['Fwd: Payment made', { kind: 'money-out', network: 'MTN', amountPesewas: 2500, feePesewas: 38, balancePesewas: 2627 }],
+    [
+      'on TELECEL CASH',
+      {
+        kind: 'credit',
+        network: 'Telecel',
+        amountPesewas: 6895,
+        payerName: 'SAMPLE PERSON',
+        reference: 'electricity',
+        balancePesewas: 100102,
+      },
+    ],
+    [
+      'EXPRESSPAY',
+      { kind: 'credit', network: 'Telecel', amountPesewas: 38772, payerName: 'EXPRESSPAY', balancePesewas: 94440, doubts: [] },
+    ],
+  ]
+  test('each is read as it is', () => {
+    expect(cases.length).toBe(expected.length)
+    for (const [part, values] of expected) expect(read(cases.find((line) => line.includes(part)) ?? part), part).toMatchObject(values)
+  })
+
+  test.each([
+    'You have sent GHS 20.00 to 0241234567 AMA. Trans ID: 2039485761123. Your balance is GHS 5.00.',
+    'Dear customer, you have paid GHS 12.00 to ECG. Transaction ID: 2039485761124',
+    'Trans ID: 2039485761125. You have successfully transferred GHS 7.50 to KOFI',
+    'You withdrew GHS 100 from AGENT 22. Transaction ID: 20394857611',
+  ])('money out in other words: %s', (text) => {
+    expect(read(text).kind).toBe('money-out')
+  })
+
+  test.each([
+    'Your Telecel Cash balance is GHS 12.00. Transaction ID: 2039485761126',
+    'Your current account balance is GHS 12.00 as of today. Transaction ID: 2039485761126',
+    'Available Balance: GHS 9.00. Transaction ID: 2039485761126',
+    'You have been credited with 1.5GB for GHS 10.00. Transaction ID: 2039485761126',
+    'Your data bundle of GHS 10.00 expires today. Transaction ID: 2039485761126',
+    'You have received GHS50.00 FlexLoan. Transaction ID: 2039485761126',
+    'Your Qwikloan of GHS 50.00 is due. Transaction ID: 2039485761126',
+  ])('no payment: %s', (text) => {
+    expect(read(text).kind).toBe('other')
+  })
+
+  test.each([
+    'Your transaction of GHS 36.00 from KWESI APPIAH has been reversed. Transaction ID: 51234567890',
+    '0000012269962269 Confirmed. The payment of GHS387.72 was successfully reversed on 2026-03-04.',
+    'A deposit of GHS 5.00 has been rolled back. Transaction ID: 51234567890',
+  ])('money taken back: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'reversal', transactionId: expect.stringMatching(/^(?:51234567890|12269962269)$/) })
+  })
+
+  test.each([`Fwd: ${C1}`, `FW: ${C1}`, `"${C1}"`, `> ${C1}`, `“${C6}”`, `Forwarded message: ${C6}`])(
+    'one that was passed on is doubtful: %s',
+    (text) => {
+      expect(read(text)).toMatchObject({ kind: 'credit', doubts: expect.arrayContaining(['forwarded']) })
+    },
+  )
+
+  test('words of a payer make no other kind of it', () => {
+    for (const words of ['has been reversed', 'Your balance is GHS 1.00', 'You have sent GHS 9.00', 'Fwd: loan']) {
+      expect(read(C1.replace('Rent', words)), words).toMatchObject({ kind: 'credit', amountPesewas: 3600, transactionId: '51234567890' })
+    }
+  })
 })

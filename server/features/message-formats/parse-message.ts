@@ -22,6 +22,7 @@ export type Doubt =
   | 'unsure-form'
   | 'several-ids'
   | 'shared-line'
+  | 'forwarded'
   | 'unknown-sender'
   | 'balance'
   | 'changed'
@@ -36,6 +37,7 @@ export const DOUBTS: Record<Doubt, string> = {
   'unsure-form': 'We aren’t sure yet how this network writes. Compare it with the phone.',
   'several-ids': 'It can be read in more than one way, such as with two transaction IDs. Compare it with the phone.',
   'shared-line': 'It was on one line with another message. Compare it with the phone.',
+  forwarded: 'It was forwarded or quoted, so anybody may have written it. Compare it with the phone.',
   'unknown-sender': 'It didn’t come from the network’s own name. Compare it with the phone.',
   balance: 'Its balance doesn’t follow from the other messages. Check that the money is on the phone.',
   changed: 'Another message with the same transaction ID said something else. Compare both with the phone.',
@@ -129,7 +131,25 @@ export function parseMessage(message: Message, formats: Formats = BUILT_IN): Rea
 /** The same, with the form that it was read as; null for none. */
 export function parseAs(message: Message, formats: Formats): { read: ReadMessage; format: MessageFormat | null } {
   const raw = message.text.trim().slice(0, MOST_CHARACTERS)
-  const text = tidy(raw)
+  const { text, isQuoted } = unquote(tidy(raw))
+  const found = fitFirst(message, { raw, text }, formats)
+  if (isQuoted && found.read.kind === 'credit') found.read.doubts.push('forwarded')
+  return found
+}
+
+/** What people put before a message that they pass on: "Fwd:", a quote's sign, quotation marks. */
+const QUOTED = /^(?:(?:fwd?|fw|forwarded(?: message)?) ?: ?|[>"“”'‘’«*_]+ ?)+/i
+
+function unquote(text: string): { text: string; isQuoted: boolean } {
+  const bare = text.replace(QUOTED, '')
+  return bare === text ? { text, isQuoted: false } : { text: bare.replace(/[>"“”'‘’»*_]+$/, ''), isQuoted: true }
+}
+
+function fitFirst(
+  message: Message,
+  { raw, text }: { raw: string; text: string },
+  formats: Formats,
+): { read: ReadMessage; format: MessageFormat | null } {
   for (const { format, read } of formats) {
     const fit = read(text)
     if (!fit) continue

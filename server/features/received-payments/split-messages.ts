@@ -17,8 +17,10 @@ const OPENERS = [
   'Dear customer',
   'Enter code',
   'Reversal of',
+  'Your (?:[a-z]+ ){0,4}balance',
+  'Your (?:[a-z]+ ){0,5}(?:has been|was) reversed',
 ].join('|')
-const AT_LINE_START = new RegExp(`^(?:${OPENERS})`, 'i')
+const AT_LINE_START = new RegExp(`^(?:(?:fwd?|fw|forwarded(?: message)?) ?: ?|[>"“'‘«*_]+ ?)*(?:${OPENERS})`, 'i')
 /** Only what begins a message and nothing else, for messages that were pasted as one line. */
 const WITHIN_LINE = /(?<=\s)(?=Payment received for ?GHS|Cash In received for ?GHS|\d{16} Confirmed\.)/gi
 
