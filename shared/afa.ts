@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AFA_REGIONS, afaNameProblem, afaTextProblem, birthDateProblem, ghanaCardProblem, typeGhanaCard } from './afa-rules.ts'
 import { endpoints } from './endpoint.ts'
 import { accepts, phone, tidy } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { pageQuery } from './lists.ts'
 import { orderId, orderParams } from './orders.ts'
 
 const text = z.string({ error: 'Please fill this in.' }).check(tidy(), accepts(afaTextProblem))
@@ -113,7 +113,7 @@ export const afaEndpoints = endpoints({
     tag: 'admin',
     summary: 'AFA orders, oldest first, with names and numbers hidden but for their ends',
     access: 'orders',
-    query: z.extend(listQuery, { state: z.enum(AFA_STATES, { error: 'Choose a state from the list.' }) }),
+    query: z.extend(pageQuery, { state: z.enum(AFA_STATES, { error: 'Choose a state from the list.' }) }),
     reply: z.array(afaRow),
     list: true,
   },

@@ -200,7 +200,7 @@ const logoRequest = z.object({
 
 /**
  * An order of the shop as its agent sees it: what they keep, and how that stands. `waiting` until delivery, `earned` then, `taken-back`
- * by a refund after it, `none` by a refund before it. `receiver` is masked, as 024 ••• 4567: the number is the guest's.
+ * by a refund after it, `none` by a refund before it. `receiver` is masked, as ••• ••• •567: the number is the guest's.
  */
 const shopSale = z.object({
   number: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BATCH_COLUMNS, BATCH_FILES, MAX_BATCH, NUMBER_FORMATS } from './batch-rules.ts'
 import { endpoints } from './endpoint.ts'
 import { network } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { pageQuery } from './lists.ts'
 import { order, orderId, refundReason } from './orders.ts'
 
 const FORMAT = 'Choose the format from the list.'
@@ -84,7 +84,7 @@ export const batchEndpoints = endpoints({
     tag: 'admin',
     summary: 'Batches, the newest first; with `open`, only those that still lock orders',
     access: 'orders',
-    query: z.extend(listQuery, {
+    query: z.extend(pageQuery, {
       open: z.optional(z.literal('true', { error: 'Send open=true, or leave it out.' })),
       network: z.optional(network),
     }),

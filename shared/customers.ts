@@ -34,7 +34,7 @@ const customerLine = z.object({
   userLevel: z.enum(USER_LEVELS),
   status: z.enum(USER_STATUSES),
   balance: z.nullable(z.number()),
-  /** Why a search found them, when it is not by name, number or e-mail: "bought order 10265". */
+  /** Why a search found them, when it is not by name or number: "Bought order 10265", "E-mail ama@example.com". */
   found: z.nullable(z.string()),
 })
 export type CustomerLine = z.output<typeof customerLine>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { tidy } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { pageQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { DELIVERY_STATUSES, SUPPLIERS } from './suppliers.ts'
 
@@ -77,7 +77,7 @@ export const failedJobEndpoints = endpoints({
     tag: 'admin',
     summary: "The shop's own work: what waits and what has failed",
     access: 'orders',
-    query: listQuery,
+    query: pageQuery,
     reply: jobsReply,
   },
   'POST /admin/jobs/:id/retry': {

@@ -22,4 +22,7 @@ export const listQuery = z.object({
     ),
   ),
 })
+/** For a list that cannot be searched. */
+export const pageQuery = z.omit(listQuery, { search: true })
+
 export type ListQuery = z.output<typeof listQuery>

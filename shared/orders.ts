@@ -54,6 +54,8 @@ export const order = z.object({
   verifying: z.optional(z.literal(true)),
   /** A pending AFA order that waits for the details of the person whom it registers. */
   needsDetails: z.optional(z.literal(true)),
+  /** For admins only: the phone number of the account, or of the guest. */
+  buyerPhone: z.optional(z.nullable(z.string())),
   /** For admins only: the delivery in full. */
   supplier: z.optional(z.nullable(supplierDelivery)),
   /** For admins only: why a pending order must wait, because its card payment is disputed or was refunded; otherwise null. */

@@ -168,6 +168,8 @@ export const releaseHoldRequest = z.object({
 export const heldPayment = z.object({
   reference: z.string(),
   user: z.string(),
+  /** Of the account; null for a guest, whose number stands in `user`. */
+  phone: z.nullable(z.string()),
   amount: z.number(),
   status: z.enum(PAYMENT_STATUSES),
   reason: z.string(),

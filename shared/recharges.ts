@@ -21,7 +21,7 @@ export const recharge = z.object({
   declineReason: z.nullable(z.string()),
   /** What was credited once it is approved: what came in, which may differ from `amount`. Null before. */
   credited: z.nullable(z.number()),
-  user: z.object({ _id: z.string(), username: z.string() }),
+  user: z.object({ _id: z.string(), username: z.string(), phone: z.string() }),
 })
 export type Recharge = z.output<typeof recharge>
 

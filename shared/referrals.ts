@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 import { cedis, positiveCedis } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { pageQuery } from './lists.ts'
 
 /** For how long an invited customer may take until they count. */
 export const REFERRAL_MONTHS = 6
@@ -67,7 +67,7 @@ export const referralEndpoints = endpoints({
     tag: 'referrals',
     summary: 'Customers who registered with the own link, newest first',
     access: 'signed-in',
-    query: z.omit(listQuery, { search: true }),
+    query: pageQuery,
     reply: z.array(referral),
     list: true,
   },

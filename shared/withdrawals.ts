@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, cedis, phone, positiveCedis, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, pageQuery } from './lists.ts'
 import { idempotencyKey } from './orders.ts'
 import { pinProofHeader } from './transaction-pin.ts'
 import { PAYOUT_NETWORKS, payoutCodeProblem, recipientNameProblem } from './withdrawal-rules.ts'
@@ -133,6 +133,8 @@ const staffWithdrawal = z.extend(withdrawal, {
   provider: z.nullable(z.string()),
   wasSent: z.boolean(),
   byHand: z.boolean(),
+  /** The network's, of a withdrawal paid by hand. */
+  transactionId: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
 })
 export type StaffWithdrawal = z.output<typeof staffWithdrawal>
@@ -179,7 +181,7 @@ export const withdrawalEndpoints = endpoints({
     tag: 'agent-shops',
     summary: 'Every movement of the own earnings, newest first',
     access: 'signed-in',
-    query: z.omit(listQuery, { search: true }),
+    query: pageQuery,
     reply: z.array(movement),
     list: true,
   },
@@ -188,7 +190,7 @@ export const withdrawalEndpoints = endpoints({
     tag: 'agent-shops',
     summary: 'Own withdrawals, newest first',
     access: 'signed-in',
-    query: z.omit(listQuery, { search: true }),
+    query: pageQuery,
     reply: z.array(withdrawal),
     list: true,
   },

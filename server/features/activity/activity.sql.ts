@@ -57,8 +57,7 @@ function orderNumber(search: string): number | null {
 }
 
 function peopleNamed(patterns: string): string {
-  return `select u.id from users u where ${USER_WORDS} ilike any (${patterns})
-    and (u.username ilike any (${patterns}) or u.phone ilike any (${patterns})) limit ${MOST_USERS}`
+  return `select u.id from users u where ${USER_WORDS} ilike any (${patterns}) and u.username ilike any (${patterns}) limit ${MOST_USERS}`
 }
 
 /**

@@ -8,12 +8,13 @@ export type CustomerLineRow = {
   seq: number
   username: string
   phone: string
+  email: string
   level: UserLevel
   status: UserStatus
   balancePesewas: number
 }
 
-const LINE = `u.id, u.seq, u.username, u.phone, u.level, u.status, w.balance_pesewas as "balancePesewas"`
+const LINE = `u.id, u.seq, u.username, u.phone, u.email, u.level, u.status, w.balance_pesewas as "balancePesewas"`
 
 export type Words = { texts: string[]; phonesOnly: boolean }
 
@@ -94,7 +95,7 @@ const MOST_BUYERS = 5
 export async function selectTraces(db: Queryable, { orderNumber, rechargeId, reference, receiver }: Named): Promise<Trace[]> {
   const { rows } = await db.query<Trace>(
     `(select o.user_id as "userId", 'order' as by, o.seq::text as name from orders o where o.seq = $1::bigint)
-     union all (select o.user_id, 'order', o.seq::text from orders o where o.reference = $3)
+     union all (select o.user_id, 'order', o.seq || ', ' || o.reference from orders o where o.reference = $3)
      union all (select r.user_id, 'recharge', r.recharge_id from recharges r where r.recharge_id = $2)
      union all (select p.user_id, 'payment', p.reference from payments p where p.reference = $3)
      union all (select user_id, 'receiver', $4::text from (

@@ -49,7 +49,7 @@ export async function findCustomers(
   }
   const traced = from === null ? await traceCustomers(db, nameIn(search)) : []
   const matching = await selectCustomers(db, { words: wordsIn(search), before: from, limit: CUSTOMER_PAGE + 1 })
-  const { customers, next } = page(matching.map((row) => ({ ...row, found: null })))
+  const { customers, next } = page(matching.map((row) => ({ ...row, found: foundBy(row, search) })))
   const others = traced.filter(({ id }) => !customers.some((one) => one.id === id))
   return { customers: [...others, ...customers], total: null, next }
 }
@@ -65,6 +65,12 @@ function wordsIn(search: string): Words {
   if (numbers.length === 0) return { texts: [search.toLowerCase().replace(/\s+/g, ' ')], phonesOnly: false }
   // No kept number is longer.
   return { texts: numbers.filter(({ length }) => length <= 10), phonesOnly: true }
+}
+
+/** A line shows name and number; whoever is found by the e-mail address alone has it shown too. */
+function foundBy({ username, phone, email }: CustomerLineRow, search: string): string | null {
+  const { texts } = wordsIn(search)
+  return texts.some((text) => `${username} ${phone}`.toLowerCase().includes(text)) ? null : `E-mail ${email}`
 }
 
 function nameIn(search: string): Named {

@@ -373,7 +373,7 @@ describe('a long file', () => {
     for await (const chunk of file()) lines += String(chunk).split('\r\n').length - 1
     expect(lines).toBe(50_001)
     const rest = async () => {
-      while (!(await stalled.next()).done) continue
+      while (!(await stalled.next()).done);
     }
     await expect(rest()).rejects.toThrow('took nothing for too long')
   })

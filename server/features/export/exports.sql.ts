@@ -13,15 +13,16 @@ const DATE = (column: string) => `to_char(${column} at time zone 'UTC', 'DD/MM/Y
 export function ordersForExport(filter: { search: string | null; status: OrderStatus | null; network: Network | null }): Statement {
   return {
     text: `select o.seq::text as id, coalesce(u.username, 'guest ' || o.guest_phone) as username, o.network, o.receiver, o.offer, o.reference,
-        ${DATE('o.created_at')} as date, o.price_pesewas as "pricePesewas", o.status, ${DATE('o.decided_at')} as "decidedAt"
+        ${DATE('o.created_at')} as date, o.price_pesewas as "pricePesewas", o.status, ${DATE('o.decided_at')} as "decidedAt",
+        coalesce(u.phone, o.guest_phone) as phone, o.payment_reference as "paymentReference", o.client_reference as "clientReference"
       from orders o left join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc`,
-    values: [null, filter.status, filter.network, likePatterns(filter.search)],
+    values: [filter.status, filter.network, likePatterns(filter.search)],
   }
 }
 
 export function rechargesForExport(filter: { search: string | null; status: RechargeStatus | null }): Statement {
   return {
-    text: `select ${DATE('r.created_at')} as date, r.recharge_id as "rechargeId", u.username, coalesce(r.credited_pesewas, r.amount_pesewas) as "amountPesewas", r.status
+    text: `select ${DATE('r.created_at')} as date, r.recharge_id as "rechargeId", u.username, coalesce(r.credited_pesewas, r.amount_pesewas) as "amountPesewas", r.status, u.phone
       from recharges r join users u on u.id = r.user_id where ${matchRecharges} order by r.seq desc`,
     values: [null, filter.status, likePatterns(filter.search)],
   }

@@ -112,13 +112,15 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
       const status = query.status ?? (segment === 'all' ? null : 'pending')
       return send(reply, ctx, 'admin-orders', [
         {
-          headings: ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
+          headings: [
+            ...['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
+            ...['Phone Number', 'Payment Reference', 'Client Reference'],
+          ],
           statement: ordersForExport({ search: search?.trim() || null, status, network }),
           toCells: (
             row: Record<'id' | 'username' | 'network' | 'receiver' | 'offer' | 'reference' | 'date' | 'status', string> & {
               pricePesewas: number
-              decidedAt: string | null
-            },
+            } & Record<'decidedAt' | 'phone' | 'paymentReference' | 'clientReference', string | null>,
           ) => [
             row.id,
             row.username,
@@ -130,6 +132,9 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
             csvAmount(row.pricePesewas),
             row.status,
             row.decidedAt,
+            row.phone && csvPhone(row.phone),
+            row.paymentReference,
+            row.clientReference && csvPhone(row.clientReference),
           ],
         },
       ])
@@ -139,14 +144,15 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
       const { search, status = null } = query
       return send(reply, ctx, 'admin-finance', [
         {
-          headings: ['Date', 'Reference', 'Username', 'Amount', 'Status'],
+          headings: ['Date', 'Reference', 'Username', 'Amount', 'Status', 'Phone Number'],
           statement: rechargesForExport({ search: search?.trim() || null, status }),
-          toCells: (row: Record<'date' | 'rechargeId' | 'username' | 'status', string> & { amountPesewas: number }) => [
+          toCells: (row: Record<'date' | 'rechargeId' | 'username' | 'status' | 'phone', string> & { amountPesewas: number }) => [
             row.date,
             row.rechargeId,
             row.username,
             csvAmount(row.amountPesewas),
             row.status,
+            csvPhone(row.phone),
           ],
         },
       ])

@@ -15,6 +15,8 @@ export type OrderRow = {
   userId: string | null
   /** A guest's phone number stands in for a name. */
   username: string
+  /** The account's phone number, or the guest's. */
+  buyerPhone: string | null
   shopId: string | null
   guestPhone: string | null
   /** What of the price is the agent's once it is delivered; 0 outside of agents' shops. */
@@ -49,7 +51,7 @@ export type OrderRow = {
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "clientReference", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
-  o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
+  coalesce(u.phone, o.guest_phone) as "buyerPhone", o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.channel, o.payment_reference as "paymentReference",
   o.top_up_reference as "topUpReference", o.reference, o.status,
@@ -63,19 +65,22 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "cl
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
-/** The filter of an order list: $1 the buyer, $2 status, $3 network, $4 LIKE patterns over the shown columns; null for any. */
-export const matchOrders = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
-    and ($4::text[] is null or order_words(o, u) ilike any ($4) or o.status ilike any ($4) or shown_time(o.decided_at) ilike any ($4)
-      or ($1::uuid is not null and o.client_id ilike any ($4)))`
+/** The filter of a list of all orders: $1 status, $2 network, $3 LIKE patterns over the shown columns; null for any. */
+export const matchOrders = `($1::text is null or o.status = $1) and ($2::text is null or o.network = $2)
+    and ($3::text[] is null or order_words(o, u) ilike any ($3) or o.status ilike any ($3) or shown_time(o.decided_at) ilike any ($3))`
+
+/** The filter of a buyer's own list, which shows other columns: $1 the buyer, $2 status, $3 network, $4 LIKE patterns. */
+const MATCH_OWN = `o.user_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
+    and ($4::text[] is null or order_words(o, null::users) ilike any ($4) or o.status ilike any ($4) or o.client_id ilike any ($4))`
 
 export async function selectOwnOrders(db: Queryable, filter: OwnOrdersFilter): Promise<{ orders: OrderRow[]; total: number }> {
   const values = [filter.userId, filter.status, filter.network, likePatterns(filter.search)]
   const [page, count] = await Promise.all([
     db.query<OrderRow>(
-      `select ${ORDER} from orders o join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc limit $5 offset $6`,
+      `select ${ORDER} from orders o join users u on u.id = o.user_id where ${MATCH_OWN} order by o.seq desc limit $5 offset $6`,
       [...values, filter.limit, filter.offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from orders o join users u on u.id = o.user_id where ${matchOrders}`, values),
+    db.query<{ total: number }>(`select count(*) as total from orders o where ${MATCH_OWN}`, values),
   ])
   return { orders: page.rows, total: count.rows[0]?.total ?? 0 }
 }

@@ -41,6 +41,7 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     ...(row.refundReason === null ? {} : { refundReason: row.refundReason }),
     ...(audience === 'admin'
       ? {
+          buyerPhone: row.buyerPhone,
           supplier: row.supplier && presentDelivery(row.supplier),
           onHold: row.status === 'pending' ? row.holdReason : null,
           ...(row.userId === null ? { guest: true } : {}),

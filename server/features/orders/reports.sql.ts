@@ -79,13 +79,18 @@ export async function isResent(db: Queryable, orderId: string): Promise<boolean>
   return rows.length > 0
 }
 
-/** Reports by status and words of their orders, the newest first. */
+/** The text that the list shows of a report. */
+const SHOWN = `concat_ws(' ', o.seq, u.username, o.guest_phone, o.network, o.receiver, o.offer, shown_amount(o.price_pesewas), r.status,
+  case when o.paid_with = 'card' then shown_amount(o.price_pesewas + o.surcharge_pesewas) end,
+  (select m.body from report_messages m where m.report_id = r.id order by m.id desc limit 1))`
+
+/** Reports by status and by what the list shows of them, the newest first. */
 export async function selectReports(
   db: Queryable,
   { status, search, limit, offset }: Page & { status: ReportStatus | null },
 ): Promise<{ reports: ReportRow[]; total: number }> {
   const matching = `from reports r join orders o on o.id = r.order_id left join users u on u.id = o.user_id
-    where ($1::text is null or r.status = $1) and ($2::text[] is null or order_words(o, u) ilike any ($2) or r.status ilike any ($2))`
+    where ($1::text is null or r.status = $1) and ($2::text[] is null or ${SHOWN} ilike any ($2))`
   const values = [status, likePatterns(search)]
   const [page, count] = await Promise.all([
     db.query<ReportRow>(`select ${REPORT} ${matching} order by r.seq desc limit $3 offset $4`, [...values, limit, offset]),

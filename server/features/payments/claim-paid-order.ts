@@ -47,7 +47,7 @@ export async function claimPaidOrder(ctx: Ctx, gateway: CardGateway, reference: 
     if (bought || !isOwned(locked) || locked.unspentPesewas === 0) return { order: bought, isNew: false }
     // The first order of the payment failed, and this is its repetition.
     if (locked.status === 'held' && isSameLine(locked, line)) throw new AppError('UNPAID', `${explainPayment(locked)} No order was placed.`)
-    return { order: await spendRest(tx, ctx, { payment: locked, line, level, username: actor.username }), isNew: true }
+    return { order: await spendRest(tx, ctx, { payment: locked, line, level, buyer: actor }), isNew: true }
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })

@@ -1,6 +1,6 @@
 import type { DisputeWebhookEvent, RefundWebhookEvent } from '../../integrations/payments/card-payments.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { likePattern, type Page } from '../../platform/http/lists.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
 
 export type DisputeOutcome = DisputeWebhookEvent['outcome']
 
@@ -206,8 +206,9 @@ export async function selectDisputes(db: Queryable, { limit, offset, search }: P
       union all
       select provider_id, 'refund', reference, amount_pesewas, currency, 'refund', status, status, null, null, heard_at, booked_pesewas from card_refunds
     ) d left join payments p on p.reference = d.reference left join users u on u.id = p.user_id
-    where $1::text is null or d.reference ilike $1 or d.id ilike $1 or u.username ilike $1 or d.payer_email ilike $1 or d.status ilike $1`
-  const pattern = search === null ? null : likePattern(search)
+    where $1::text[] is null or d.reference ilike any ($1) or u.username ilike any ($1) or u.phone ilike any ($1)
+      or coalesce(u.email, d.payer_email) ilike any ($1) or shown_amount(d.amount_pesewas) ilike any ($1)`
+  const patterns = likePatterns(search)
   const [page, count] = await Promise.all([
     db.query<DisputeRow>(
       `select d.id, d.kind, d.reference, d.amount_pesewas as "amountPesewas", d.currency, d.category, d.status, d.outcome,
@@ -215,9 +216,9 @@ export async function selectDisputes(db: Queryable, { limit, offset, search }: P
          p.hold_reason as "holdReason",
          case when u.id is not null then jsonb_build_object('username', u.username, 'phone', u.phone, 'email', u.email) end as user
        from ${all} order by d.outcome not in ('open', 'unclear'), d.due_at nulls last, d.heard_at desc, d.id limit $2 offset $3`,
-      [pattern, limit, offset],
+      [patterns, limit, offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from ${all}`, [pattern]),
+    db.query<{ total: number }>(`select count(*) as total from ${all}`, [patterns]),
   ])
   return { disputes: page.rows, total: count.rows[0]?.total ?? 0 }
 }
@@ -253,16 +254,16 @@ export async function selectUnmatched(
 ): Promise<{ payments: UnmatchedRow[]; total: number }> {
   const matches = `not exists (select from payments p where p.reference = m.reference)
     and not exists (select from card_refunds r where r.reference = m.reference and r.status = 'processed' and r.amount_pesewas >= m.amount_pesewas)
-    and ($1::text is null or m.reference ilike $1 or m.payer_email ilike $1)`
-  const pattern = search === null ? null : likePattern(search)
+    and ($1::text[] is null or m.reference ilike any ($1) or m.payer_email ilike any ($1))`
+  const patterns = likePatterns(search)
   const [page, count] = await Promise.all([
     db.query<UnmatchedRow>(
       `select m.reference, m.amount_pesewas as "amountPesewas", m.currency, m.is_test as "isTest", m.payer_email as "payerEmail",
          m.found_at as "foundAt", (select u.username from users u where lower(u.email) = lower(m.payer_email) limit 1) as username
        from unmatched_payments m where ${matches} order by m.found_at desc, m.reference limit $2 offset $3`,
-      [pattern, limit, offset],
+      [patterns, limit, offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from unmatched_payments m where ${matches}`, [pattern]),
+    db.query<{ total: number }>(`select count(*) as total from unmatched_payments m where ${matches}`, [patterns]),
   ])
   return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
 }

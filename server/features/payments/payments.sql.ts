@@ -272,8 +272,9 @@ export async function selectOwnPayments(
   { userId, open, limit, offset, search }: Page & { userId: string; open: boolean },
 ): Promise<{ payments: OwnPaymentRow[]; total: number }> {
   const matches = `user_id = $1 and (not $2 or status = 'open')
-    and ($3::text[] is null or reference ilike any ($3) or lines::text ilike any ($3) or shown_time(created_at) ilike any ($3)
-      or shown_amount(price_pesewas + surcharge_pesewas) ilike any ($3))`
+    and ($3::text[] is null or reference ilike any ($3) or shown_time(created_at) ilike any ($3)
+      or shown_amount(price_pesewas + surcharge_pesewas) ilike any ($3)
+      or exists (select from jsonb_array_elements(lines) line where line ->> 'offer' ilike any ($3) or line ->> 'receiver' ilike any ($3)))`
   const values = [userId, open, likePatterns(search)]
   const [page, count] = await Promise.all([
     db.query<OwnPaymentRow>(
@@ -286,7 +287,7 @@ export async function selectOwnPayments(
   return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-export type HeldPaymentRow = PaymentRow & { username: string; settledAt: Date }
+export type HeldPaymentRow = PaymentRow & { username: string; phone: string | null; settledAt: Date }
 
 export async function selectHeldPayments(
   db: Queryable,
@@ -298,7 +299,7 @@ export async function selectHeldPayments(
   const columns = PAYMENT.replace('created_at', 'p.created_at').replace(' status', ' p.status')
   const [page, count] = await Promise.all([
     db.query<HeldPaymentRow>(
-      `select ${columns}, coalesce(u.username, 'guest ' || p.guest_phone) as username, p.settled_at as "settledAt"
+      `select ${columns}, coalesce(u.username, 'guest ' || p.guest_phone) as username, u.phone, p.settled_at as "settledAt"
        from payments p left join users u on u.id = p.user_id
        where ${matches} order by p.seq desc limit $2 offset $3`,
       [patterns, limit, offset],

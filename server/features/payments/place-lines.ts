@@ -32,7 +32,7 @@ export async function placeLines(tx: Tx, ctx: Ctx, payment: OwnedPayment, card?:
   })
   if (outcome.outcome === 'placed') {
     const buyer = (await selectUser(tx, payment.userId)) as UserRow
-    return { orders: outcome.orders.map((order) => toOrderRow(order, buyer.username)), list: null, reason: null }
+    return { orders: outcome.orders.map((order) => toOrderRow(order, buyer)), list: null, reason: null }
   }
   return { orders: [], list: null, reason: outcome.outcome === 'refused' ? REFUSALS[outcome.code] : 'the cart was used already' }
 }

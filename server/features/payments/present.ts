@@ -33,6 +33,7 @@ export function presentHeldPayment(row: HeldPaymentRow): HeldPayment {
   return {
     reference: row.reference,
     user: row.username,
+    phone: row.phone,
     amount: toCedis(row.receivedPesewas ?? 0),
     status: row.status,
     reason: row.reason ?? '',

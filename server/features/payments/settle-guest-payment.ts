@@ -77,7 +77,7 @@ async function place(tx: Tx, ctx: Ctx, payment: PaymentRow): Promise<{ orders: O
     now: ctx.now,
   })
   if (outcome.outcome === 'refused') return { orders: [], reason: REFUSALS[outcome.code] }
-  return { orders: outcome.orders.map((order) => toOrderRow(order, `guest ${guestPhone}`)), reason: null }
+  return { orders: outcome.orders.map((order) => toOrderRow(order, { username: `guest ${guestPhone}`, phone: guestPhone })), reason: null }
 }
 
 const REFUSALS = {

@@ -3,7 +3,7 @@ import { cardSurcharge, formatPesewas } from '../../../shared/money.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { CARD_PAYMENTS_UNSPENT } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer, type Wallet } from '../../ledger/ledger.ts'
-import type { Ctx } from '../../platform/context.ts'
+import type { Actor, Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, KeyReused } from '../../platform/errors.ts'
 import { countOrders } from '../../platform/metrics.ts'
@@ -45,7 +45,12 @@ export async function keepUnspent(
 export async function spendRest(
   tx: Tx,
   ctx: Ctx,
-  { payment, line, level, username }: { payment: OwnedPayment; line: PurchaseLine; level: UserLevel; username: string },
+  {
+    payment,
+    line,
+    level,
+    buyer,
+  }: { payment: OwnedPayment; line: PurchaseLine; level: UserLevel; buyer: Pick<Actor, 'username' | 'phone'> },
 ): Promise<OrderRow> {
   const { reference, userId, unspentPesewas, holdReason } = payment
   if (holdReason !== null) throw new AppError('UNPAID', `We cannot place this order, because ${holdReason}. No order was placed.`)
@@ -96,7 +101,7 @@ export async function spendRest(
       ...(JSON.parse(storeLines([{ ...line, clientId: null }])) as object[]),
     ]),
   })
-  return toOrderRow(outcome.orders[0] as (typeof outcome.orders)[number], username)
+  return toOrderRow(outcome.orders[0] as (typeof outcome.orders)[number], buyer)
 }
 
 /** Tells the buyer and the admins of an order that the rest of a payment bought. */

@@ -125,7 +125,7 @@ function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, wanted: Want
   if (outcome.outcome === 'key-reused') throw new KeyReused()
   if (outcome.outcome === 'refused') throw refusal(outcome, wanted)
 
-  const orders = outcome.orders.map((placed) => toOrderRow(placed, actor.username))
+  const orders = outcome.orders.map((placed) => toOrderRow(placed, actor))
   if (!outcome.replayed) {
     countOrders(orders)
     announcePurchase(ctx, actor, orders, outcome)
@@ -164,7 +164,7 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, { pa
 }
 
 /** A placed order in the form of other reads. */
-export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
+export function toOrderRow(placed: PlacedOrder, { username, phone }: { username: string; phone: string | null }): OrderRow {
   return {
     id: placed.id,
     seq: placed.seq,
@@ -172,6 +172,7 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     clientReference: placed.client_reference ?? null,
     userId: placed.user_id,
     username,
+    buyerPhone: phone,
     // A purchase that a version before stored with its key has none of these.
     shopId: placed.shop_id ?? null,
     guestPhone: placed.guest_phone ?? null,

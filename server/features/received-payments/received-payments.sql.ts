@@ -300,10 +300,10 @@ export type ListedRow = ReceivedPaymentRow & {
 /** Must match the index received_payments_words. */
 const WORDS = `(p.transaction_id || ' ' || coalesce(p.payer_name, '') || ' ' || coalesce(p.payer_phone, '') || ' ' || coalesce(p.reference, '') || ' ' || shown_amount(p.amount_pesewas))`
 
-/** Received payments whose own words, or whose customer's name or number, match $1. */
+/** Received payments whose own words, or whose customer's name, match $1. */
 const FOUND = `select p.seq from received_payments p where ${WORDS} ilike any ($1)
   union select p.seq from users u join payment_credits c on c.user_id = u.id join received_payments p on p.id = c.payment_id
-    where ${USER_WORDS} ilike any ($1) and (u.username ilike any ($1) or u.phone ilike any ($1))`
+    where ${USER_WORDS} ilike any ($1) and u.username ilike any ($1)`
 
 export async function selectPayments(db: Queryable, { search, limit, offset }: Page): Promise<{ payments: ListedRow[]; total: number }> {
   const patterns = likePatterns(search)

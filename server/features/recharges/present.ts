@@ -12,6 +12,6 @@ export function presentRecharge(row: RechargeRow): Recharge {
     saidPaidAt: row.saidPaidAt?.toISOString() ?? null,
     declineReason: row.declineReason,
     credited: row.creditedPesewas === null ? null : toCedis(row.creditedPesewas),
-    user: { _id: row.userId, username: row.username },
+    user: { _id: row.userId, username: row.username, phone: row.phone },
   }
 }

@@ -8,6 +8,7 @@ export type RechargeRow = {
   rechargeId: string
   userId: string
   username: string
+  phone: string
   amountPesewas: number
   status: RechargeStatus
   createdAt: Date
@@ -18,7 +19,7 @@ export type RechargeRow = {
   creditedPesewas: number | null
 }
 
-const RECHARGE = `r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, r.amount_pesewas as "amountPesewas", r.status,
+const RECHARGE = `r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, u.phone, r.amount_pesewas as "amountPesewas", r.status,
   r.created_at as "createdAt", r.said_paid_at as "saidPaidAt", r.decline_reason as "declineReason",
   case when r.status = 'approved' then coalesce(r.credited_pesewas, r.amount_pesewas) end as "creditedPesewas"`
 
@@ -97,9 +98,10 @@ export type RechargeFilter = Page & { userId: string | null; status: RechargeSta
 /** Must match the index recharges_words. */
 const WORDS = `(r.recharge_id || ' ' || shown_time(r.created_at) || ' ' || shown_amount(r.amount_pesewas))`
 
-/** The filter of a recharge list: $1 the requester, $2 status, $3 LIKE patterns over the shown columns; null for any. */
+/** The filter of a recharge list: $1 the requester, $2 status, $3 LIKE patterns over the shown columns; null for any. Own lists show no name. */
 export const matchRecharges = `($1::uuid is null or r.user_id = $1) and ($2::text is null or r.status = $2)
-    and ($3::text[] is null or ${WORDS} ilike any ($3) or r.status ilike any ($3) or u.username ilike any ($3) or u.phone ilike any ($3))`
+    and ($3::text[] is null or ${WORDS} ilike any ($3) or r.status ilike any ($3)
+      or ($1::uuid is null and (u.username ilike any ($3) or u.phone ilike any ($3))))`
 
 /** The same filter for a search over all recharges, using the indexes on words, status and user. */
 const FOUND_RECHARGES = `select r.seq from recharges r where ($2::text is null or r.status = $2) and ${WORDS} ilike any ($3)

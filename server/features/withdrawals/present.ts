@@ -37,6 +37,7 @@ export function presentStaffWithdrawal(row: StaffWithdrawalRow): StaffWithdrawal
     provider: row.providerNote,
     wasSent: row.sentAt !== null,
     byHand: row.handTransactionId !== null,
+    transactionId: row.handTransactionId,
     decidedBy: row.decider,
   }
 }

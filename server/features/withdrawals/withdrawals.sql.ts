@@ -226,7 +226,7 @@ export async function selectStaffWithdrawal(db: Queryable, id: string): Promise<
 }
 
 const MATCHES = `(not $1 or w.ended_at is null) and ($2::text[] is null or u.username ilike any ($2) or s.name ilike any ($2)
-    or w.phone ilike any ($2) or w.name ilike any ($2) or w.reference ilike any ($2) or w.seq::text ilike any ($2)
+    or w.phone ilike any ($2) or w.name ilike any ($2) or (w.sent_at is not null and w.reference ilike any ($2)) or w.seq::text ilike any ($2)
     or w.hand_transaction_id ilike any ($2) or shown_amount(w.amount_pesewas) ilike any ($2))`
 
 export function ownWithdrawalsForExport(shopId: string): { text: string; values: unknown[] } {

@@ -11,6 +11,7 @@ import { session } from '../../../lib/session.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { CHANGED, useChangedRows } from '../../../ui/admin/changed-rows.ts'
+import { NameAndPhone } from '../../../ui/admin/name-and-phone.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -214,7 +215,7 @@ function OrderList() {
         </Link>
       ),
     },
-    { key: 'agent', header: 'Agent', cell: (order) => <span className="block max-w-36 break-words">{order.agent}</span> },
+    { key: 'agent', header: 'Agent', cell: (order) => <NameAndPhone name={order.agent} phone={order.buyerPhone} /> },
     { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <CopyReceiver order={order} /> },
     { key: 'offer', header: 'Offer', cell: (order) => <CopyOffer order={order} /> },

@@ -3,6 +3,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import type { HeldPayment } from '../../../../shared/payments.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { callList } from '../../../lib/api.ts'
+import { NameAndPhone } from '../../../ui/admin/name-and-phone.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
@@ -15,7 +16,7 @@ import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 const COLUMNS: Column<HeldPayment>[] = [
   { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.createdAt))} /> },
   { key: 'reference', header: 'Reference', cell: (payment) => <ShortReference reference={payment.reference} /> },
-  { key: 'user', header: 'Username', cell: (payment) => payment.user },
+  { key: 'user', header: 'Username', cell: (payment) => <NameAndPhone name={payment.user} phone={payment.phone} /> },
   { key: 'amount', header: 'Amount', align: 'right', cell: (payment) => <Money cedis={payment.amount} /> },
   { key: 'status', header: 'Status', cell: (payment) => <StatusBadge tone="pending">{capitalised(payment.status)}</StatusBadge> },
   { key: 'reason', header: 'Reason', cell: (payment) => <span className="block max-w-xl">{payment.reason}</span> },
@@ -67,7 +68,7 @@ function HeldPaymentCard({ payment }: { payment: HeldPayment }) {
         <Money cedis={payment.amount} className="text-title" />
         <StatusBadge tone="pending">{capitalised(payment.status)}</StatusBadge>
       </div>
-      <p className="font-medium break-words">{payment.user}</p>
+      <NameAndPhone name={payment.user} phone={payment.phone} />
       <p>{payment.reason}</p>
       <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
         <span className="break-all">{payment.reference}</span>

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatDateTime, formatLongDate } from '../../../../shared/dates.ts'
 import type { ListedPayment } from '../../../../shared/received-payments.ts'
+import { NameAndPhone } from '../../../ui/admin/name-and-phone.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -30,10 +31,13 @@ export function ReceivedPayments() {
       card={(payment) => (
         <div className="flex flex-col gap-1">
           <p className="flex items-baseline justify-between gap-3">
-            <span className="min-w-0 font-semibold break-words">{payerOf(payment)}</span>
+            <Payer payment={payment} />
             <Money cedis={payment.amount} />
           </p>
-          <p className="tabular text-small text-muted">{transactionOf(payment)}</p>
+          <p className="tabular text-small break-words text-muted">
+            {transactionOf(payment)}
+            {payment.reference && `, reference ${payment.reference}`}
+          </p>
           <p className="text-small">{fateOf(payment)}</p>
           <TakeBackButton payment={payment} />
         </div>
@@ -49,12 +53,25 @@ export function ReceivedPayments() {
 
 const COLUMNS: Column<ListedPayment>[] = [
   { key: 'read', header: 'Read', cell: (payment) => <span className="tabular">{formatDateTime(new Date(payment.receivedAt))}</span> },
-  { key: 'payment', header: 'Payment', cell: (payment) => <span className="tabular">{transactionOf(payment)}</span> },
-  { key: 'from', header: 'From', cell: payerOf },
+  { key: 'payment', header: 'Payment', cell: (payment) => <Transaction payment={payment} /> },
+  { key: 'from', header: 'From', cell: (payment) => <Payer payment={payment} /> },
   { key: 'amount', header: 'Amount', align: 'right', cell: (payment) => <Money cedis={payment.amount} /> },
   { key: 'fate', header: 'Counted', cell: fateOf },
   { key: 'actions', header: 'Actions', cell: (payment) => <TakeBackButton payment={payment} /> },
 ]
+
+function Payer({ payment }: { payment: ListedPayment }) {
+  return <NameAndPhone name={payerOf(payment)} phone={payment.payerName && payment.payerPhone} />
+}
+
+function Transaction({ payment }: { payment: ListedPayment }) {
+  return (
+    <span className="tabular block">
+      {transactionOf(payment)}
+      {payment.reference && <span className="block max-w-48 text-small break-words text-muted">{payment.reference}</span>}
+    </span>
+  )
+}
 
 function TakeBackButton({ payment }: { payment: ListedPayment }) {
   const { credit } = payment

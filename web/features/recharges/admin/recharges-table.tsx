@@ -11,6 +11,7 @@ import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { FilterSelect } from '../../../ui/admin/filter-select.tsx'
+import { NameAndPhone } from '../../../ui/admin/name-and-phone.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -81,7 +82,7 @@ export function RechargesTable() {
   const columns: Column<Recharge>[] = [
     { key: 'date', header: 'Date', cell: (recharge) => <TwoLineDate text={formatDateTime(new Date(recharge.createdAt))} /> },
     { key: 'reference', header: 'Reference', cell: (recharge) => <span className="tabular font-semibold">{recharge.rechargeId}</span> },
-    { key: 'username', header: 'Username', cell: (recharge) => recharge.user.username },
+    { key: 'username', header: 'Username', cell: ({ user }) => <NameAndPhone name={user.username} phone={user.phone} /> },
     { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Amount recharge={recharge} /> },
     { key: 'status', header: 'Status', cell: (recharge) => <RechargeStatusBadge recharge={recharge} /> },
     { key: 'actions', header: 'Actions', cell: (recharge) => actions(recharge) },
@@ -199,7 +200,7 @@ function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: Reac
         <RechargeStatusBadge recharge={recharge} />
       </div>
       <div className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 font-medium break-words">{recharge.user.username}</span>
+        <NameAndPhone name={recharge.user.username} phone={recharge.user.phone} />
         <span className="tabular text-large font-semibold">{recharge.rechargeId}</span>
       </div>
       <p className="tabular text-small text-muted">{formatDateTime(new Date(recharge.createdAt))}</p>

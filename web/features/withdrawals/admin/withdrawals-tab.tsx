@@ -142,10 +142,12 @@ function WithdrawalCard({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           <Detail name="From the earnings">
             <Money cedis={amount} /> with a fee of <Money cedis={fee} />; <Money cedis={withdrawal.earned} /> is left
           </Detail>
+          <Detail name="Number">{withdrawal.number}</Detail>
           <Detail name="Asked">{formatDateTime(new Date(withdrawal.createdAt))}</Detail>
           {reason && <Detail name="Why">{reason}</Detail>}
           {provider && <Detail name="The provider says">{provider}</Detail>}
           {withdrawal.wasSent && <Detail name="Reference at the provider">{withdrawal.reference}</Detail>}
+          {withdrawal.transactionId && <Detail name="Sent by hand, transaction">{withdrawal.transactionId}</Detail>}
           {withdrawal.decidedBy && <Detail name="Decided by">{withdrawal.decidedBy}</Detail>}
         </Details>
         <Acts key={id} withdrawal={withdrawal} />
