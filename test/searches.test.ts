@@ -157,7 +157,12 @@ const SEARCHES: Search[] = [
   { path: '/user', as: () => admin, shows: [...PEOPLE, ...EMAILS] },
   { path: '/user/account-balances', as: () => admin, shows: [...PEOPLE, ...EMAILS] },
   { path: '/payment/mine', as: () => buyer, shows: ['a card reference', 'a top-up’s reference', 'receiver', 'offer'] },
-  { path: '/payment', as: () => admin, query: { status: 'held' }, shows: ['a card reference', ...BUYER, 'a guest’s phone', 'a refund’s payment'] },
+  {
+    path: '/payment',
+    as: () => admin,
+    query: { status: 'held' },
+    shows: ['a card reference', ...BUYER, 'a guest’s phone', 'a refund’s payment'],
+  },
   { path: '/payment/disputes', as: () => admin, shows: ['a card reference', ...BUYER, 'the buyer’s e-mail'] },
   { path: '/payment/unmatched', as: () => admin, shows: ['an unmatched reference', 'an unmatched payer'] },
   { path: '/admin/reports', as: () => admin, shows: [...BUYER.slice(0, 1), 'receiver', 'network', 'offer', 'the report’s text'] },
@@ -172,7 +177,7 @@ const SEARCHES: Search[] = [
     shows: [...PEOPLE, ...EMAILS, 'receiver', 'reference', 'the recharge’s reference', 'a card reference', 'a top-up’s reference'],
   },
   { path: '/admin/actions', as: () => admin, shows: ['the admin', 'the buyer', 'the buyer’s id', 'a note'] },
-  { path: '/wallet/statement', as: () => buyer, shows: ['receiver', 'network', 'offer'] },
+  { path: '/wallet/statement', as: () => buyer, shows: ['a card reference', 'receiver', 'network', 'offer'] },
   { path: '/export/admin-orders', as: () => admin, shows: [...ORDER, ...BUYER] },
   { path: '/export/admin-finance', as: () => admin, shows: ['the recharge’s reference', ...BUYER] },
   { path: '/export/admin-stats', as: () => admin, shows: [...PEOPLE, ...EMAILS] },
@@ -183,7 +188,7 @@ const SEARCHES: Search[] = [
     shows: ['the admin', 'the buyer', 'the buyer’s id', 'a note'],
     unseen: ['the buyer’s id'],
   },
-  { path: '/export/statement', as: () => buyer, shows: ['receiver', 'network', 'offer'] },
+  { path: '/export/statement', as: () => buyer, shows: ['a card reference', 'receiver', 'network', 'offer'] },
 ]
 
 /** Finds the end of a serial, which is all that it shows. */

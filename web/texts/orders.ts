@@ -65,6 +65,7 @@ export const orderTexts = {
     `Hello ${shop}, my order ${order.number} (${order.network} ${order.offer} to ${order.receiver}, reference ${order.reference}) is ${order.status}.`,
   reference: 'Reference',
   paymentReference: 'Payment reference',
+  clientReference: 'Your reference',
   date: 'Date',
   utc: (date: string) => `${date} UTC`,
   what: 'The order',

@@ -9,4 +9,6 @@ export const paidTexts = {
   paymentReference: 'Payment reference',
   orderReference: 'Order reference',
   reference: 'Reference',
+  /** The one that the buyer's own program gave the order. */
+  clientReference: 'Your reference',
 }

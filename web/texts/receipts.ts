@@ -54,6 +54,7 @@ export const historyTexts = {
   where: 'Where is it?',
   showReceipt: 'Show the receipt',
   orderReference: (reference: string) => `order ${reference}`,
+  clientReference: (reference: string) => `yours ${reference}`,
   paidByCard: (amount: string) => `${amount} paid by card`,
   refunded: 'refunded',
   closing: 'Delivered. We’re closing the order.',

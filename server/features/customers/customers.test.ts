@@ -77,7 +77,7 @@ describe('a customer is found', () => {
     const [order] = (await checkout(shop, buyer, [await cartLine(shop, { phoneNumber: '0559998887' })])).body.orders as [Order]
     expect(await find(order.number)).toContainEqual({ name: 'esi the buyer', found: `Bought order ${order.number}` })
     expect(await find(`#${order.number}`)).toEqual([{ name: 'esi the buyer', found: `Bought order ${order.number}` }])
-    expect(await find(order.reference)).toEqual([{ name: 'esi the buyer', found: `Bought order ${order.number}` }])
+    expect(await find(order.reference)).toEqual([{ name: 'esi the buyer', found: `Bought order ${order.number}, ${order.reference}` }])
     expect(await find('+233559998887')).toEqual([{ name: 'esi the buyer', found: 'Bought for 055 999 8887' }])
     await shop.database.db.query('select index_new_orders()')
     expect(await find('055 999 8887')).toEqual([{ name: 'esi the buyer', found: 'Bought for 055 999 8887' }])

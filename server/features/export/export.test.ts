@@ -95,9 +95,12 @@ describe('the files', () => {
   test('of an empty shop have headings and no rows', async () => {
     await shop.database.db.query('delete from products')
     expect(await rowsOf('admin-orders')).toEqual([
-      ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
+      [
+        ...['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
+        ...['Phone Number', 'Payment Reference', 'Client Reference'],
+      ],
     ])
-    expect(await rowsOf('admin-finance')).toEqual([['Date', 'Reference', 'Username', 'Amount', 'Status']])
+    expect(await rowsOf('admin-finance')).toEqual([['Date', 'Reference', 'Username', 'Amount', 'Status', 'Phone Number']])
     expect(await rowsOf('admin-products')).toEqual([['ID', 'Network', 'Offer', 'Customer Price', 'Agent Price', 'Status']])
     expect(await rowsOf('admin-stats')).toEqual([
       ['Finance', 'Amount'],
@@ -175,7 +178,11 @@ describe('the files', () => {
       String(order.totalAmount),
       status,
       decided,
+      spacedPhone(order.user === 'kofi' ? kofi.phone : ama.phone),
+      '',
+      order === second.orders[0] ? '1764252000123' : '',
     ]
+    await shop.database.db.query('update orders set client_reference = $2 where id = $1', [second.orders[0]!._id, '1764252000123'])
     const [one, two] = [asRow(first.orders[0]!, 'completed', '21/11/2026 12:00:00'), asRow(first.orders[1]!)]
     const three = asRow(second.orders[0]!)
     expect((await rowsOf('admin-orders')).slice(1)).toEqual([three, two, one])
@@ -209,6 +216,7 @@ describe('the files', () => {
       'esi',
       String(amount),
       index === 0 ? 'approved' : 'pending',
+      spacedPhone(asker.phone),
     ])
     expect((await rowsOf('admin-finance')).slice(1)).toEqual(rows.toReversed())
     expect((await rowsOf('admin-finance', { status: 'approved' })).slice(1)).toEqual([rows[0]])
@@ -244,7 +252,7 @@ describe('a cell', () => {
     expect(rows.map(([number, , , , offer]) => [number, offer])).toEqual(
       HOSTILE.map(([, shown]) => [expect.stringMatching(/^\d+$/), shown]),
     )
-    expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([10]))
+    expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([13]))
   })
 
   test.each([

@@ -134,7 +134,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
             row.decidedAt,
             row.phone && csvPhone(row.phone),
             row.paymentReference,
-            row.clientReference && csvPhone(row.clientReference),
+            row.clientReference,
           ],
         },
       ])

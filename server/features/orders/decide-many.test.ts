@@ -53,6 +53,7 @@ describe('deciding many orders', () => {
       {
         decided: orders.map((order) => ({
           ...order,
+          buyerPhone: buyer.phone,
           supplier: null,
           onHold: null,
           status: 'completed',

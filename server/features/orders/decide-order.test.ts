@@ -43,10 +43,11 @@ describe('completing an order', () => {
     const order = await buy(buyer)
     const { status, body } = await decide(admin, order._id, 'completed')
     expect(status).toBe(200)
-    expect(body.order).toEqual({ ...order, supplier: null, onHold: null, status: 'completed', actionTimestamp: '21/11/2026 12:00:00' })
+    const decided = { status: 'completed', actionTimestamp: '21/11/2026 12:00:00' }
+    expect(body.order).toEqual({ ...order, buyerPhone: buyer.phone, supplier: null, onHold: null, ...decided })
     expect([await balanceOf(shop, buyer._id), await totalPurchaseOf(buyer)]).toEqual([1450, 5.5])
     const { body: own } = await call<Order[]>(shop, 'GET', '/order/allorders', { as: buyer })
-    const { supplier: _supplier, onHold: _onHold, ...shown } = body.order
+    const { supplier: _supplier, onHold: _onHold, buyerPhone: _phone, ...shown } = body.order
     expect(own).toEqual([shown])
   })
 })

@@ -111,7 +111,7 @@ describe('requesting a recharge', () => {
       amount: 50,
       status: 'pending',
       createdAt: '2026-11-21T12:00:00.000Z',
-      user: { _id: asker._id, username: asker.username },
+      user: { _id: asker._id, username: asker.username, phone: asker.phone },
     })
     expect(await balanceOf(shop, asker._id)).toBe(0)
   })

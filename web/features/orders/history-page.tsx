@@ -136,6 +136,7 @@ function columnsFor(receivers: readonly Receiver[]): Column<Order>[] {
       cell: (order) => (
         <span className="flex flex-col items-start">
           <ShortReference reference={paidReference(order)} />
+          <FurtherReferences order={order} />
           <Link
             href={`/receipt/${order.number}`}
             className="inline-flex min-h-11 items-center text-small text-brand-text underline lg:min-h-9"
@@ -172,6 +173,18 @@ function PaidByCard({ order }: { order: Order }) {
   return <span className="tabular text-small whitespace-nowrap text-muted">{texts.paidByCard(moneyText(totalPaid(order)))}</span>
 }
 
+/** The order's own reference below its card payment's, and the one that the buyer's own program sent. */
+function FurtherReferences({ order: { paymentReference, reference, clientReference } }: { order: Order }) {
+  return [paymentReference && texts.orderReference(reference), clientReference && texts.clientReference(clientReference)].map(
+    (text) =>
+      text && (
+        <span key={text} className="block text-small break-all text-muted">
+          {text}
+        </span>
+      ),
+  )
+}
+
 /** The status, and beneath it how the delivery goes while there is news of it. */
 function OrderStatus({ order }: { order: Order }) {
   const { status, supplierStatus, verifying = false } = order
@@ -200,7 +213,7 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
           {order.date} · {number}
         </span>
         <span className="block text-small break-all text-muted">{paidReference(order)}</span>
-        {order.paymentReference && <span className="block text-small break-all text-muted">{texts.orderReference(order.reference)}</span>}
+        <FurtherReferences order={order} />
         <PaidByCard order={order} />
       </Link>
       <span aria-hidden="true" className="perf-down" />

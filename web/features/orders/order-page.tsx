@@ -122,6 +122,7 @@ function OrderById({ id }: { id: string }) {
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small text-muted [&>dd]:text-right [&>dd]:break-all">
             {order.paymentReference && <Fact name={texts.paymentReference}>{order.paymentReference}</Fact>}
             <Fact name={texts.reference}>{order.reference}</Fact>
+            {order.clientReference && <Fact name={texts.clientReference}>{order.clientReference}</Fact>}
             <Fact name={texts.date}>{texts.utc(order.date)}</Fact>
           </dl>
         </div>

@@ -203,6 +203,9 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
                 <Link href={`/admin/customers/${buyer._id}`} className="font-semibold text-brand-text hover:underline">
                   {buyer.username}
                 </Link>
+                {!buyer.username.includes(buyer.phone) && (
+                  <span className="tabular block text-small text-muted">{spacedPhone(buyer.phone)}</span>
+                )}
               </dd>
               <dt>Network</dt>
               <dd>{order.network}</dd>

@@ -12,7 +12,7 @@ export function OrderFacts({ order }: { order: Order }) {
       <Detail name="Offer">{order.offer}</Detail>
       <Detail name="Receiver">{spacedPhone(order.receiver)}</Detail>
       <Detail name="Agent">{order.agent}</Detail>
-      <PaidReferences order={order} />
+      <PaidReferences order={order} clientReferenceName="Client’s reference" />
       <PaidAmounts order={order} />
     </Details>
   )
