@@ -2219,7 +2219,7 @@ create table whatsapp_messages (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
   kind text not null,
-  phone text not null,
+  phone text,
   reply_to text,
   order_id uuid,
   body jsonb not null,
@@ -2237,9 +2237,10 @@ create table whatsapp_messages (
   constraint whatsapp_messages_seq_key UNIQUE (seq),
   constraint whatsapp_messages_check CHECK ((kind = 'reply'::text) = (reply_to IS NOT NULL)),
   constraint whatsapp_messages_check1 CHECK ((kind = ANY (ARRAY['delivered'::text, 'refunded'::text])) = (order_id IS NOT NULL)),
-  constraint whatsapp_messages_kind_check CHECK (kind = ANY (ARRAY['reply'::text, 'delivered'::text, 'refunded'::text, 'test'::text])),
+  constraint whatsapp_messages_kind_check CHECK (kind = ANY (ARRAY['reply'::text, 'delivered'::text, 'refunded'::text, 'test'::text, 'unnumbered'::text])),
   constraint whatsapp_messages_phone_check CHECK (phone ~ '^0[0-9]{9}$'::text),
-  constraint whatsapp_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'over-cap'::text, 'left-out'::text]))
+  constraint whatsapp_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'over-cap'::text, 'left-out'::text])),
+  constraint whatsapp_messages_unnumbered_check CHECK ((kind = 'unnumbered'::text) = (phone IS NULL))
 );
 
 create table whatsapp_received (

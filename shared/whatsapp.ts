@@ -25,11 +25,14 @@ export type WhatsappStatus = (typeof WHATSAPP_STATUSES)[number]
 /** `template`: the approved message for news once 24 hours have passed, null for none. */
 const settings = z.object({ dailyCap: z.int(), template: z.nullable(z.string()), templateLanguage: z.string() })
 
-/** A message of the shop's; times are ISO. `phone` has its middle hidden. */
+/**
+ * A message of the shop's; times are ISO. `phone` has its middle hidden. `unnumbered`: somebody wrote whose number WhatsApp hides, so that
+ * `phone` is null and `detail` their name.
+ */
 const sentMessage = z.object({
   _id: z.string(),
-  kind: z.enum(['reply', 'delivered', 'refunded', 'test']),
-  phone: z.string(),
+  kind: z.enum(['reply', 'delivered', 'refunded', 'test', 'unnumbered']),
+  phone: z.nullable(z.string()),
   status: z.enum(WHATSAPP_STATUSES),
   detail: z.string(),
   createdAt: z.string(),

@@ -854,8 +854,11 @@ const RULES: Record<string, Rules> = {
       { kind: 'reply', reply_to: 'm' },
       { kind: 'delivered', order_id: A },
       { kind: 'refunded', order_id: A },
+      { kind: 'unnumbered', phone: null },
     ],
     refused: [
+      [{ kind: 'unnumbered' }, 'whatsapp_messages_unnumbered_check'],
+      [{ phone: null }, 'whatsapp_messages_unnumbered_check'],
       [{ reply_to: 'm' }, 'whatsapp_messages_check'],
       [{ kind: 'reply' }, 'whatsapp_messages_check'],
       [{ order_id: A }, 'whatsapp_messages_check1'],

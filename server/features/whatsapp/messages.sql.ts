@@ -1,5 +1,5 @@
 import type { WhatsappMessage, WhatsappStatus } from '../../../shared/whatsapp.ts'
-import type { ReceivedStatus, WhatsappText } from '../../integrations/whatsapp/whatsapp-gateway.ts'
+import type { ReceivedStatus, UnnumberedMessage, WhatsappText } from '../../integrations/whatsapp/whatsapp-gateway.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type MessageKind = WhatsappMessage['kind']
@@ -62,6 +62,18 @@ export async function updateMessage(
   return (rowCount ?? 0) > 0
 }
 
+/** Notes that a person without a number wrote, once a day for each. */
+export async function insertUnnumbered(db: Queryable, { id, userId, name }: UnnumberedMessage, now: Date) {
+  await db.query(
+    `insert into whatsapp_messages (kind, provider_id, body, detail, status, created_at, updated_at)
+     select 'unnumbered', $1, jsonb_build_object('userId', $2::text), $3, 'left-out', $4, $4
+     where not exists (
+       select from whatsapp_messages where created_at > $4::timestamptz - interval '1 day' and kind = 'unnumbered' and body ->> 'userId' = $2)
+     on conflict do nothing`,
+    [id, userId, name, now],
+  )
+}
+
 export async function insertStatus(db: Queryable, { providerId, status, at, reason }: ReceivedStatus) {
   await db.query('insert into whatsapp_statuses (provider_id, status, at, reason) values ($1, $2, $3, $4) on conflict do nothing', [
     providerId,
@@ -80,7 +92,8 @@ export async function lockNewsOutsideWindow(tx: Tx, providerId: string): Promise
   return rows[0] ?? null
 }
 
-export type ShownMessage = Pick<MessageRow, 'id' | 'kind' | 'phone' | 'status' | 'createdAt'> & {
+export type ShownMessage = Pick<MessageRow, 'id' | 'kind' | 'status' | 'createdAt'> & {
+  phone: string | null
   detail: string
   deliveredAt: Date | null
   readAt: Date | null

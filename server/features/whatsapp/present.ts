@@ -12,7 +12,7 @@ export function presentMessage({ id, kind, phone, status, detail, createdAt, del
   return {
     _id: id,
     kind,
-    phone: maskPhone(phone),
+    phone: phone === null ? null : maskPhone(phone),
     status: failed === null ? status : 'failed',
     detail: failed ?? detail,
     createdAt: createdAt.toISOString(),

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../../../sandbox/whatsapp/chats.ts'
 import type { WhatsappService } from '../../../sandbox/whatsapp-service.ts'
@@ -524,6 +525,21 @@ describe('the webhook', () => {
       await settings({ template: null })
     },
   )
+
+  test('notes once a day that somebody wrote whose number is hidden, for the owner', async () => {
+    const sent = JSON.parse(readFileSync('test/fixtures/cases/whatsapp-no-from.json', 'utf8').replace('PHONE_ID', whatsapp.phoneId))
+    const post = (id: string) => {
+      sent.entry[0].changes[0].value.messages[0].id = id
+      const body = JSON.stringify(sent)
+      return raw(body, sign(body))
+    }
+    const noted = async () => (await messages()).filter(({ kind }) => kind === 'unnumbered')
+    for (const id of ['wamid.b1', 'wamid.b1', 'wamid.b2']) expect((await post(id)).statusCode).toBe(200)
+    expect(await noted()).toMatchObject([{ phone: null, detail: 'Sample, @sample.u', status: 'left-out' }])
+    await shop.database.db.query(`update whatsapp_messages set created_at = created_at - interval '25 hours' where kind = 'unnumbered'`)
+    await post('wamid.b3')
+    expect(await noted()).toHaveLength(2)
+  })
 
   test('answers a message that comes twice in one webhook, and in two at once, once', async () => {
     const { phone } = await makeUser(shop)

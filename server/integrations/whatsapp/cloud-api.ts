@@ -5,6 +5,7 @@ import { toInternational } from '../sms/sms-sender.ts'
 import type {
   ReceivedMessage,
   ReceivedStatus,
+  UnnumberedMessage,
   WhatsappBusiness,
   WhatsappEvent,
   WhatsappOutcome,
@@ -110,7 +111,8 @@ const id = z.string().min(1).max(200)
 const reply = z.object({ id: z.string().max(200) })
 const message = z.object({
   id,
-  from: z.string().regex(/^233[0-9]{9}$/),
+  from: z.string().optional(),
+  from_user_id: z.string().min(1).max(200).optional(),
   timestamp: seconds,
   type: z.string(),
   text: z.object({ body: z.string() }).optional(),
@@ -123,8 +125,13 @@ const status = z.object({
   timestamp: seconds,
   errors: z.array(z.object({ code: z.number(), title: z.string().optional() })).optional(),
 })
+const contact = z.object({
+  user_id: z.string(),
+  profile: z.object({ name: z.string().optional(), username: z.string().optional() }).optional(),
+})
 const value = z.object({
   metadata: z.object({ phone_number_id: z.string() }),
+  contacts: z.array(z.unknown()).max(1_000).optional(),
   messages: z.array(z.unknown()).max(1_000).optional(),
   statuses: z.array(z.unknown()).max(1_000).optional(),
 })
@@ -140,8 +147,15 @@ function readEvent(rawBody: Buffer, phoneId: string): WhatsappEvent {
     .filter(({ field }) => field === 'messages')
     .flatMap((change) => value.safeParse(change.value).data ?? [])
     .filter(({ metadata }) => metadata.phone_number_id === phoneId)
+  const read = values.flatMap(({ messages = [], contacts = [] }) =>
+    messages.flatMap((one) => {
+      const { data } = message.safeParse(one)
+      return data && !UNANSWERED.includes(data.type) ? [{ ...data, contacts }] : []
+    }),
+  )
   return {
-    messages: values.flatMap(({ messages = [] }) => messages.flatMap((one) => toMessage(message.safeParse(one).data))),
+    messages: read.flatMap(toMessage),
+    unnumbered: read.flatMap(toUnnumbered),
     statuses: values.flatMap(({ statuses = [] }) => statuses.flatMap((one) => toStatus(status.safeParse(one).data))),
   }
 }
@@ -149,10 +163,20 @@ function readEvent(rawBody: Buffer, phoneId: string): WhatsappEvent {
 /** A thumb put to a message of ours, and news of the number: nobody waits for an answer to these. */
 const UNANSWERED = ['reaction', 'system']
 
-function toMessage(read: z.output<typeof message> | undefined): ReceivedMessage[] {
-  if (!read || UNANSWERED.includes(read.type)) return []
+type Read = z.output<typeof message> & { contacts: unknown[] }
+
+function toMessage(read: Read): ReceivedMessage[] {
+  if (!/^233[0-9]{9}$/.test(read.from ?? '')) return []
   const text = read.text?.body ?? read.button?.text ?? read.interactive?.list_reply?.id ?? read.interactive?.button_reply?.id ?? null
-  return [{ id: read.id, phone: `0${read.from.slice(3)}`, at: new Date(read.timestamp * 1000), text }]
+  return [{ id: read.id, phone: `0${read.from?.slice(3)}`, at: new Date(read.timestamp * 1000), text }]
+}
+
+/** WhatsApp names people who have hidden their number by `from_user_id` alone. */
+function toUnnumbered({ id, from, from_user_id: userId, contacts }: Read): UnnumberedMessage[] {
+  if (from !== undefined || userId === undefined) return []
+  const known = contacts.flatMap((one) => contact.safeParse(one).data ?? []).find(({ user_id }) => user_id === userId)?.profile
+  const name = [known?.name, known?.username && `@${known.username}`].filter(Boolean).join(', ').slice(0, 100)
+  return [{ id, userId, name }]
 }
 
 function toStatus(read: z.output<typeof status> | undefined): ReceivedStatus[] {

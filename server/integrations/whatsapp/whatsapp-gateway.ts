@@ -29,7 +29,9 @@ export type WhatsappOutcome =
 export type ReceivedMessage = { id: string; phone: string; at: Date; text: string | null }
 /** What became of a message of ours. */
 export type ReceivedStatus = { providerId: string; status: 'sent' | 'delivered' | 'read' | 'failed'; at: Date; reason: string }
-export type WhatsappEvent = { messages: ReceivedMessage[]; statuses: ReceivedStatus[] }
+/** A message of a person whom WhatsApp names by a user id only. `name`: as the person shows it, with the username; may be empty. */
+export type UnnumberedMessage = { id: string; userId: string; name: string }
+export type WhatsappEvent = { messages: ReceivedMessage[]; unnumbered: UnnumberedMessage[]; statuses: ReceivedStatus[] }
 
 /** The interface to one WhatsApp number. Its methods never throw for what the service does. */
 export type WhatsappBusiness = {

@@ -30,7 +30,13 @@ const STATES: Record<WhatsappStatus, { word: string; tone: RowTone }> = {
   'over-cap': { word: 'Over the cap', tone: 'danger' },
   'left-out': { word: 'Left out', tone: 'plain' },
 }
-const KINDS = { reply: 'Answer', delivered: 'News: delivered', refunded: 'News: refunded', test: 'Test' } as const
+const KINDS = {
+  reply: 'Answer',
+  delivered: 'News: delivered',
+  refunded: 'News: refunded',
+  test: 'Test',
+  unnumbered: 'Somebody without a number',
+} as const
 
 /** The shop's WhatsApp number: how it is set up, the day's messages, and whether a message arrives. */
 export function WhatsappSettings() {
@@ -194,16 +200,24 @@ function Messages({ messages }: { messages: WhatsappMessage[] }) {
   return (
     <ul aria-label="Newest messages" className="flex flex-col divide-y divide-line border-t border-line">
       {messages.map(({ _id, kind, phone, status, detail, createdAt, deliveredAt, readAt }) => {
-        const { word, tone } = readAt
-          ? { word: 'Read', tone: 'done' as const }
-          : deliveredAt && status === 'sent'
-            ? { word: 'Delivered', tone: 'done' as const }
-            : STATES[status]
+        const { word, tone } =
+          kind === 'unnumbered'
+            ? { word: 'Not answered', tone: 'pending' as const }
+            : readAt
+              ? { word: 'Read', tone: 'done' as const }
+              : deliveredAt && status === 'sent'
+                ? { word: 'Delivered', tone: 'done' as const }
+                : STATES[status]
         return (
           <li key={_id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
             <span className="min-w-0">
               <span className="font-semibold">{KINDS[kind]}</span> <span className="tabular">{phone}</span>{' '}
               <span className="text-small text-muted">{formatDateTime(new Date(createdAt))}</span>
+              {kind === 'unnumbered' && (
+                <span className="block text-small break-words text-muted">
+                  WhatsApp hides their number, so they can’t buy in the chat. They can buy at the store with any phone number.
+                </span>
+              )}
               {detail && <span className="block text-small break-words text-muted">{capitalised(detail)}</span>}
             </span>
             <StateChip tone={tone}>{word}</StateChip>
