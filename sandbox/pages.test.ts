@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { createTransport } from 'nodemailer'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { resolveHeadlessBrowser } from '../test/browser.ts'
+import { CARD_CALLS } from './card/faults.ts'
 import { openSandbox, type Sandbox } from './open-sandbox.ts'
 
 const PHONE = { width: 360, height: 740 }
@@ -421,6 +422,8 @@ describe('the page /sandbox', () => {
     await page.goto(`${shopUrl}/sandbox`)
     const offered = await page.getByLabel('Next time').locator('option').allTextContents()
     expect(offered.sort()).toEqual(FAULTS.map(({ label }) => label).sort())
+    const cardCalls = FAULTS.filter(({ service }) => service === 'card').map(({ fault }) => (fault as { call: string }).call)
+    expect(CARD_CALLS.filter((call) => !cardCalls.includes(call))).toEqual([])
     for (const { label, service, fault } of FAULTS) {
       const { status } = await fetch(`${shopUrl}${SERVICES[service]?.address}/faults`, {
         method: 'POST',

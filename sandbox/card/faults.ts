@@ -7,10 +7,20 @@ const which = {
   times,
 }
 
-const call = {
-  ...which,
-  call: z.enum(['initialize', 'verify', 'customer', 'list', 'recipient', 'transfer', 'verify-transfer', 'refund', 'list-refunds']),
-}
+/** The calls to the provider that can be made to fail. */
+export const CARD_CALLS = [
+  'initialize',
+  'verify',
+  'customer',
+  'list',
+  'recipient',
+  'transfer',
+  'verify-transfer',
+  'refund',
+  'list-refunds',
+] as const
+
+const call = { ...which, call: z.enum(CARD_CALLS) }
 
 const callFault = z.discriminatedUnion('kind', [
   REPLY_FAULTS.hang.extend(call),

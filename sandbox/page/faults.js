@@ -36,6 +36,13 @@ export const FAULTS = [
     fault: { call: 'verify', kind: 'data', data: { amount: 1, requested_amount: 1 } },
   },
   { label: 'The answer about a payment is in naira', service: 'card', fault: { call: 'verify', kind: 'data', data: { currency: 'NGN' } } },
+  ...cardCallFaults('customer', 'Looking a payer up'),
+  ...cardCallFaults('list', 'Listing a payer’s payments'),
+  ...cardCallFaults('recipient', 'Naming the receiver of a transfer'),
+  ...cardCallFaults('transfer', 'A transfer to mobile money'),
+  ...cardCallFaults('verify-transfer', 'Asking about a transfer'),
+  ...cardCallFaults('refund', 'A refund to the payer'),
+  ...cardCallFaults('list-refunds', 'Asking about refunds'),
   ...supplierFaults('hubnet', 'Hubnet'),
   ...hubnetFaults(),
   ...supplierFaults('remadata', 'RemaData'),
@@ -88,6 +95,18 @@ export const FAULTS = [
   { label: 'An e-mail gets no answer', service: 'mail', fault: { kind: 'hang' } },
   { label: 'The connection breaks during an e-mail', service: 'mail', fault: { kind: 'drop' } },
 ]
+
+/**
+ * @param {'customer' | 'list' | 'recipient' | 'transfer' | 'verify-transfer' | 'refund' | 'list-refunds'} call
+ * @param {string} name
+ * @returns {Preset[]}
+ */
+function cardCallFaults(call, name) {
+  return [
+    { label: `${name} fails`, service: 'card', fault: { call, kind: 'error' } },
+    { label: `${name} gets no answer`, service: 'card', fault: { call, kind: 'hang' } },
+  ]
+}
 
 /**
  * @param {'hubnet' | 'remadata' | 'datamart' | 'reloadly'} service
