@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { RESERVED_FOR_MS } from '../server/features/wallet/reserve-balance.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { returnDueReservations } from '../server/ledger/ledger.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { PASSWORD, registerUser } from './builders.ts'
 import { type CartItem, type Heard, openSpecClient, type PopUpOptions, type SpecClient } from './spec-client.ts'
@@ -166,6 +168,80 @@ describe('the client of the specification', () => {
     expect([order.totalAmount, await balanceOf(client)]).toEqual([cart[0]!.amount, 1_000 - totalOf(cart)])
     await expect(client.changeBalance(client.session()._id, 5)).rejects.toThrow()
     await expect(client.changeBalance(admin.session()._id, -5)).rejects.toThrow()
+  })
+
+  test('debits twice before it orders, and pays what its orders cost', async () => {
+    const client = await openAccount()
+    const cart = await cartOf(client)
+    const held = totalOf(cart) / 100
+    await admin.changeBalance(client.session()._id, held + 1)
+    await client.debitSelf(held)
+    // The answer to the first was lost, say.
+    await client.debitSelf(held).catch(() => undefined)
+    for (const one of cart) await client.createOrder(one, String(Date.now()))
+    expect(await balanceOf(client)).toBe(100)
+    expect(await client.orders()).toHaveLength(3)
+  })
+
+  test('creates an order without a debit, and pays for it once', async () => {
+    const client = await openFundedAccount(30)
+    const wanted = await item(client, 'MTN', '0551234567')
+    await client.createOrder(wanted, String(Date.now()))
+    expect(await balanceOf(client)).toBe(3_000 - totalOf([wanted]))
+    const poor = await openAccount()
+    await expect(poor.createOrder(wanted, String(Date.now()))).rejects.toThrow(/balance/i)
+    expect(await poor.orders()).toEqual([])
+  })
+
+  test('debits and never creates: the money is back once its time is over, and nothing was bought', async () => {
+    const client = await openFundedAccount(30)
+    expect((await client.debitSelf(12.5)).balance).toBe(17.5)
+    expect(await balanceOf(client)).toBe(1_750)
+    shop.clock.advance(RESERVED_FOR_MS + 1)
+    await returnDueReservations(shop.database.db, shop.clock.now)
+    expect(await balanceOf(client)).toBe(3_000)
+    expect(await client.orders()).toEqual([])
+    shop.clock.now = new Date()
+  })
+
+  test('is banned between the debit and the order: buys nothing, and has all its money when it may come back', async () => {
+    const client = await openFundedAccount(30)
+    const { _id } = client.session()
+    const wanted = await item(client, 'MTN', '0551234567')
+    const phone = `020000${String(count).padStart(4, '0')}`
+    await client.debitSelf(wanted.amount)
+    await admin.setStatus(_id, 'Banned')
+    await expect(client.createOrder(wanted, String(Date.now()))).rejects.toThrow()
+    await admin.setStatus(_id, 'Active')
+    client.signOut()
+    await client.login(phone, PASSWORD)
+    expect(await client.orders()).toEqual([])
+    // What is still set aside pays for the next order, and the rest is in the wallet.
+    await client.createOrder(wanted, String(Date.now()))
+    expect(await balanceOf(client)).toBe(3_000 - totalOf([wanted]))
+  })
+
+  test('buys in two tabs at once, each debiting and creating in between, and pays for each order once', async () => {
+    const one = await openFundedAccount(100)
+    const other = openClient()
+    await other.login(`020000${String(count).padStart(4, '0')}`, PASSWORD)
+    const [first, second] = [await cartOf(one), await cartOf(other)]
+    await one.debitSelf(totalOf(first) / 100)
+    await other.debitSelf(totalOf(second) / 100)
+    for (const [at, wanted] of first.entries()) {
+      await Promise.all([one.createOrder(wanted, `1${at}${Date.now()}`), other.createOrder(second[at]!, `2${at}${Date.now()}`)])
+    }
+    const bought = await one.orders()
+    expect([bought.length, new Set(bought.map(({ _id }) => _id)).size]).toEqual([6, 6])
+    expect(await balanceOf(other)).toBe(10_000 - totalOf([...first, ...second]))
+    // Both at once with money for one of them.
+    const poor = await openFundedAccount(first[0]!.amount)
+    const poorToo = openClient()
+    await poorToo.login(`020000${String(count).padStart(4, '0')}`, PASSWORD)
+    const tries = await Promise.allSettled([poor.buyFromWallet([first[0]!]), poorToo.buyFromWallet([first[0]!])])
+    const made = (await poor.orders()).length
+    expect(tries.filter(({ status }) => status === 'fulfilled').length).toBe(made)
+    expect(await balanceOf(poor)).toBe(totalOf([first[0]!]) * (1 - made))
   })
 
   test('pays for a cart of three by one card payment of its own, and the wallet pays nothing', async () => {
