@@ -63,7 +63,7 @@ test('a PIN is set in the account, asked for before the wallet pays, and locks a
   await expect(sheet.getByRole('alert')).toContainText('your PIN is locked. You can try again from')
   await expect(sheet.getByRole('button', { name: 'Go on' })).toBeHidden()
   await check(page, 'a locked PIN')
-  await sheet.getByRole('button', { name: 'Not now' }).click()
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Please enter your PIN. Nothing was charged.').first()).toBeVisible()
   expect(await shop.balanceOf(customer)).toBe(14.5)
 })

@@ -8,7 +8,6 @@ export const accountTexts = {
   passwordAgain: 'Enter your password again to go on.',
   password: 'Password',
   goOn: 'Go on',
-  cancel: 'Cancel',
 
   changePassword: 'Password',
   currentPassword: 'Current password',

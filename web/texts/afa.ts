@@ -28,7 +28,6 @@ export const afaTexts = {
   sending: 'Sending…',
   sent: 'Thank you. We have the details.',
   correct: 'Correct them',
-  cancel: 'Cancel',
   state: {
     needed: '',
     received: 'We have the details and send them to the registrar next.',

@@ -33,7 +33,6 @@ export const authTexts = {
   resetSent: 'Password reset email sent. Please check your inbox.',
   resetSentTo: (email: string) => `If ${email} has an account with us, your link is on its way. Check your spam folder too.`,
   backToLogin: 'Back to login',
-  cancel: 'Cancel',
 
   newPasswordIntro: 'Choose a new password for your account.',
   newPassword: 'New Password',

@@ -7,7 +7,6 @@ export const contactTexts = {
   save: 'Save',
   rename: 'Rename',
   remove: 'Delete',
-  keep: 'Keep',
   renameOne: (name: string) => `Rename ${name}`,
   removeOne: (name: string) => `Delete ${name}`,
   forget: (name: string) => `Forget the name ${name}?`,

@@ -37,7 +37,6 @@ export const developerTexts = {
   addresses: 'Only from these IP addresses',
   addressesHint: 'Leave it empty for any. Addresses or ranges such as 203.0.113.0/24, with commas between.',
   make: 'Make the key',
-  cancel: 'Cancel',
   nameNeeded: 'Enter a name of 1 to 40 characters.',
   scopeNeeded: 'Choose at least one.',
   beginsAndEnds: (isTest: boolean, ending: string) => `dw_${isTest ? 'test' : 'live'}_…${ending}`,

@@ -101,7 +101,6 @@ export const earningsTexts = {
   withoutCode: 'Go on without a code',
   withoutNote: 'Without a code somebody of the shop looks first, usually the same day.',
   yes: 'Yes, send',
-  no: 'No',
   sent: (sum: string) => `${sum} is on its way to your phone.`,
   waits: 'Your withdrawal waits for approval.',
   again: 'We did not hear back. Press Withdraw again: it is never sent twice.',

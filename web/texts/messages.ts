@@ -11,5 +11,6 @@ export const messageTexts = {
   couldNotOpen: 'We couldn’t open this.',
   yes: 'Yes',
   no: 'No',
+  cancel: 'Cancel',
   stillToCome: 'still to come, ',
 }

@@ -86,7 +86,6 @@ export const reportTexts = {
   lineHint: 'You can leave this empty.',
   send: 'Send report',
   sending: 'Sending…',
-  cancel: 'Not now',
   sent: 'Your report is with the shop. The answer comes here.',
   title: {
     open: 'You reported that it hasn’t arrived',
@@ -145,6 +144,5 @@ export const trackerTexts = {
   reportTitle: 'Report it as not received?',
   reportText: 'Please check the data balance on the phone first. We look into it and answer by SMS, to the number that paid.',
   report: 'Yes, report it',
-  cancel: 'No',
   absentText: 'A letter of the link may be missing. Ask for it again, or look the order up by its number.',
 }

@@ -12,7 +12,6 @@ export const paymentTexts = {
   total: 'Total',
   momoToo: 'Pay by mobile money or card: you choose on the next screen.',
   pay: (sum: string) => `Pay ${sum} by MoMo or card`,
-  cancel: 'Cancel',
 
   madeWait: 'Payment made successfully, please wait...',
   cancelled: 'Payment cancelled',

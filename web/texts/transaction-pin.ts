@@ -16,7 +16,6 @@ export const pinTexts = {
   save: 'Save PIN',
   saving: 'Saving…',
   sending: 'One moment…',
-  cancel: 'Cancel',
   remove: 'Remove it',
 
   password: 'Your password',
@@ -41,5 +40,4 @@ export const pinTexts = {
   payTitle: 'Enter your PIN',
   payWhy: 'It guards your money.',
   pay: 'Go on',
-  notNow: 'Not now',
 }

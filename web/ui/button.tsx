@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx'
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'normal' | 'large' | 'compact'
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: ButtonVariant
   size?: ButtonSize
   /** Shows that the button is at work, and keeps it from being pressed again. */
@@ -33,7 +33,7 @@ export function Button({
   children,
   disabled,
   ...rest
-}: Props) {
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -75,7 +75,7 @@ function Label({ stub, note, children }: { stub?: ReactNode; note?: ReactNode; c
   )
 }
 
-type LinkProps = {
+export type LinkProps = {
   href: string
   variant?: ButtonVariant
   size?: ButtonSize

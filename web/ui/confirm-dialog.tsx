@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { messageTexts } from '../texts/messages.ts'
-import { Button } from './button.tsx'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -14,7 +13,7 @@ export default function ConfirmDialog({
   details,
   yes = messageTexts.yes,
   stub,
-  no = messageTexts.no,
+  no,
   danger,
   cautious,
   answer,
@@ -29,24 +28,14 @@ export default function ConfirmDialog({
       role="alertdialog"
       title={title ?? question}
       onClose={() => answer(false)}
-      footer={
-        // No on the left and yes on the right, in every question and on every screen.
-        <div className="grid w-full grid-cols-[minmax(min-content,1fr)_2fr] gap-2">
-          <Button block size="large" variant={cautious ? 'primary' : 'secondary'} onClick={() => answer(false)}>
-            {no}
-          </Button>
-          <Button
-            block
-            size="large"
-            stub={stub}
-            variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'}
-            className={isReady ? undefined : 'pointer-events-none'}
-            onClick={() => answer(true)}
-          >
-            {yes}
-          </Button>
-        </div>
-      }
+      yes={{
+        children: yes,
+        stub,
+        variant: cautious ? 'secondary' : danger ? 'danger' : 'primary',
+        className: isReady ? undefined : 'pointer-events-none',
+        onClick: () => answer(true),
+      }}
+      no={{ ...(no !== undefined && { children: no }), variant: cautious ? 'primary' : 'secondary', onClick: () => answer(false) }}
     >
       {title && <p className="text-large">{question}</p>}
       {details && <div className={title ? 'mt-4' : ''}>{details}</div>}

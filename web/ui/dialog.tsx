@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { holdBack } from '../lib/dialog-history.ts'
 import { messageTexts } from '../texts/messages.ts'
+import { type Answer, Answers, type No } from './answers.tsx'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { addLayer } from './layer.ts'
@@ -14,7 +15,12 @@ type Props = {
   mark?: ReactNode
   onClose: () => void
   children: ReactNode
-  footer?: ReactNode
+  /** What the dialog is for: the button on the right. */
+  yes?: Answer | undefined
+  /** The button on its left, which leaves everything as it is: another word for it, or another press. False: there is none. */
+  no?: string | No | false | undefined
+  /** The word of the only button of a dialog that asks nothing. */
+  done?: string | undefined
   /** False: only a button inside closes it, neither Escape nor Back nor a press outside. */
   dismissable?: boolean
   wide?: boolean
@@ -23,7 +29,20 @@ type Props = {
 }
 
 /** The browser's modal dialog, a bottom sheet on phones. Open while rendered. */
-export function Dialog({ title: titleText, kicker, mark, onClose, children, footer, dismissable = true, wide, role, className }: Props) {
+export function Dialog({
+  title: titleText,
+  kicker,
+  mark,
+  onClose,
+  children,
+  yes,
+  no,
+  done,
+  dismissable = true,
+  wide,
+  role,
+  className,
+}: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -82,12 +101,18 @@ export function Dialog({ title: titleText, kicker, mark, onClose, children, foot
         )}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-6">{children}</div>
-      {footer && (
-        <div className="flex shrink-0 flex-col gap-2 border-t border-line px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row-reverse sm:px-6 sm:pb-6">
-          {footer}
-        </div>
+      {yes ? (
+        <Answers
+          className={FOOTER}
+          yes={yes}
+          no={typeof no === 'string' ? { onClick: onClose, children: no } : (no ?? { onClick: onClose })}
+        />
+      ) : (
+        done && <Answers className={FOOTER} yes={{ onClick: onClose, children: done }} no={false} />
       )}
     </dialog>,
     document.body,
   )
 }
+
+const FOOTER = 'shrink-0 border-t border-line px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6'

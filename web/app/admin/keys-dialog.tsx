@@ -1,5 +1,4 @@
 import { keysOn } from '../../lib/admin/keys.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MORE, useScreens } from './screens.tsx'
 
@@ -23,15 +22,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const on = keysOn.use()
   const screens = [...useScreens(), MORE].filter(({ letter }) => letter !== undefined)
   return (
-    <Dialog
-      title="Keys"
-      onClose={onClose}
-      footer={
-        <Button block onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <Dialog title="Keys" onClose={onClose} done="Done">
       <Keys title="Everywhere" keys={EVERYWHERE} />
       <Keys title="Go to" keys={screens.map(({ letter = '', label }) => ({ keys: `G ${letter.toUpperCase()}`, does: label }))} />
       <Keys title="In the inbox" keys={INBOX} />

@@ -247,11 +247,7 @@ function Buttons() {
           kicker="BUY PAGE"
           mark={<NetworkArt network="MTN" size={44} />}
           onClose={() => setAsking(false)}
-          footer={
-            <Button block size="large" stub={<Money cedis={48} />} onClick={() => setAsking(false)}>
-              Pay with wallet
-            </Button>
-          }
+          yes={{ stub: <Money cedis={48} />, onClick: () => setAsking(false), children: 'Pay with wallet' }}
         >
           <div className="tiles">
             {['1GB', '2GB', '3GB', '4GB', '5GB', '10GB'].map((offer) => (

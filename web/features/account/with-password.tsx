@@ -26,7 +26,6 @@ async function giveUntilRight(): Promise<boolean> {
       question: accountTexts.passwordAgain,
       title: accountTexts.yourPassword,
       yes: accountTexts.goOn,
-      no: accountTexts.cancel,
       details: <TypedPassword onType={(password) => Object.assign(typed, { password })} />,
     })
     if (!yes) return false

@@ -1,7 +1,7 @@
 import { AFA_REGIONS, type AfaDetails, type AfaRegion, afaProblems } from '../../../shared/afa-rules.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { afaTexts as texts } from '../../texts/afa.ts'
-import { Button } from '../../ui/button.tsx'
+import { Answers } from '../../ui/answers.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
@@ -72,14 +72,10 @@ export function AfaForm({ ask, keepDays, receiver, button, onSend, onCancel }: F
         {form.errors.consent && <NoticeBox tone="danger">{form.errors.consent}</NoticeBox>}
       </SwitchField>
       {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-      <Button type="submit" block busy={form.busy} busyLabel={texts.sending}>
-        {button}
-      </Button>
-      {onCancel && (
-        <Button variant="quiet" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
-      )}
+      <Answers
+        yes={{ type: 'submit', busy: form.busy, busyLabel: texts.sending, children: button }}
+        no={onCancel !== null && { onClick: onCancel }}
+      />
     </form>
   )
 }

@@ -3,7 +3,6 @@ import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { agentTexts } from '../../texts/agents.ts'
 import { paymentTexts } from '../../texts/payments.ts'
-import { Button } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
@@ -42,16 +41,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
     <Dialog
       title={agentTexts.becomeAgent}
       onClose={onClose}
-      footer={
-        <>
-          <Button block busy={phase !== 'idle'} onClick={() => void upgrade()}>
-            {paymentTexts.pay(moneyText(fee))}
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            {paymentTexts.cancel}
-          </Button>
-        </>
-      }
+      yes={{ busy: phase !== 'idle', onClick: () => void upgrade(), children: paymentTexts.pay(moneyText(fee)) }}
     >
       <p className="text-large">{agentTexts.intro}</p>
       {examples.length > 0 && (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { emailProblem, normaliseEmail } from '../../../shared/user-rules.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { authTexts } from '../../texts/auth.ts'
+import { Answers } from '../../ui/answers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -50,12 +51,10 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
         required
       />
       <FormError message={form.formError} />
-      <Button type="submit" size="large" block busy={form.busy} busyLabel={authTexts.sending}>
-        {authTexts.sendResetEmail}
-      </Button>
-      <Button block variant="secondary" onClick={onClose}>
-        {authTexts.cancel}
-      </Button>
+      <Answers
+        yes={{ type: 'submit', busy: form.busy, busyLabel: authTexts.sending, children: authTexts.sendResetEmail }}
+        no={{ onClick: onClose }}
+      />
     </form>
   )
 }

@@ -1,7 +1,6 @@
 import type { Product } from '../../../shared/products.ts'
 import { signInPath } from '../../lib/sign-in-path.ts'
 import { authTexts } from '../../texts/auth.ts'
-import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** For a visitor who has chosen a product: signing in brings them back to it. */
@@ -12,16 +11,8 @@ export default function SignInDialog({ product, offer, onClose }: { product: Pro
     <Dialog
       title={authTexts.buy(name)}
       onClose={onClose}
-      footer={
-        <>
-          <ButtonLink block href={signInPath('/login', back)}>
-            {authTexts.login}
-          </ButtonLink>
-          <ButtonLink block variant="secondary" href={signInPath('/register', back)}>
-            {authTexts.register}
-          </ButtonLink>
-        </>
-      }
+      yes={{ href: signInPath('/login', back), children: authTexts.login }}
+      no={{ href: signInPath('/register', back), children: authTexts.register }}
     >
       <p className="text-large">{authTexts.signInToBuy(name)}</p>
     </Dialog>

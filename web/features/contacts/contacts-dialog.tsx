@@ -53,8 +53,7 @@ export default function ContactsDialog({ network, naming, onPick, onClose }: Pro
   }
   const forget = async ({ contactId, name }: KnownReceiver) => {
     if (!contactId || !name) return
-    if (!(await confirmAction({ question: contactTexts.forget(name), danger: true, yes: contactTexts.remove, no: contactTexts.keep })))
-      return
+    if (!(await confirmAction({ question: contactTexts.forget(name), danger: true, yes: contactTexts.remove }))) return
     try {
       await deleteContact(contactId)
       // The pressed button goes with the name.

@@ -4,6 +4,7 @@ import type { Order, Report, Reporting } from '../../../shared/orders.ts'
 import { MAX_REPORT_TEXT } from '../../../shared/report-rules.ts'
 import { messageOf } from '../../lib/http.ts'
 import { reportTexts as texts } from '../../texts/orders.ts'
+import { Answers } from '../../ui/answers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextareaField } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -50,14 +51,7 @@ function Asking({ order, onClose }: { order: Order; onClose: () => void }) {
         <h2 className="text-large">{texts.open}</h2>
         <TextareaField label={texts.line} hint={texts.lineHint} rows={2} autoFocus {...form.field} />
         {form.error && <NoticeBox tone="danger">{form.error}</NoticeBox>}
-        <div className="grid grid-cols-2 gap-2">
-          <Button variant="secondary" onClick={onClose}>
-            {texts.cancel}
-          </Button>
-          <Button type="submit" busy={form.busy} busyLabel={texts.sending}>
-            {texts.send}
-          </Button>
-        </div>
+        <Answers yes={{ type: 'submit', busy: form.busy, busyLabel: texts.sending, children: texts.send }} no={{ onClick: onClose }} />
       </form>
     </Card>
   )

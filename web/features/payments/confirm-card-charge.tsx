@@ -24,7 +24,6 @@ export function confirmCardCharge(
       </>
     ),
     yes: paymentTexts.pay(moneyText(toCedis(withCardSurcharge(toPesewas(price))))),
-    no: paymentTexts.cancel,
   })
 }
 

@@ -180,7 +180,6 @@ function confirmOtherCharge(amount: number, shownPesewas: number): Promise<boole
     title: paymentTexts.otherCharge,
     question: paymentTexts.otherChargeQuestion(moneyText(toCedis(amount)), moneyText(toCedis(shownPesewas))),
     yes: paymentTexts.pay(moneyText(toCedis(amount))),
-    no: paymentTexts.cancel,
   })
 }
 

@@ -97,6 +97,5 @@ function confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }: Sums
       </>
     ),
     yes: paymentTexts.pay(charge),
-    no: paymentTexts.cancel,
   })
 }

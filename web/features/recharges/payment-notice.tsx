@@ -1,6 +1,5 @@
 import type { Recharge } from '../../../shared/recharges.ts'
 import { walletTexts } from '../../texts/wallet.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { WhatToDial, WhereToSend } from './where-to-send.tsx'
@@ -9,16 +8,7 @@ import { WhatToDial, WhereToSend } from './where-to-send.tsx'
 export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClose: () => void }) {
   const { status, declineReason } = recharge
   return (
-    <Dialog
-      title={walletTexts.notice}
-      dismissable={false}
-      onClose={onClose}
-      footer={
-        <Button block size="large" onClick={onClose}>
-          {walletTexts.noted}
-        </Button>
-      }
-    >
+    <Dialog title={walletTexts.notice} dismissable={false} onClose={onClose} done={walletTexts.noted}>
       {status === 'pending' ? (
         <WhatToDial recharge={recharge} />
       ) : (

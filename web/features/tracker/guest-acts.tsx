@@ -4,6 +4,7 @@ import type { TrackedOrder } from '../../../shared/tracker.ts'
 import { messageOf } from '../../lib/http.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { trackerTexts as texts } from '../../texts/orders.ts'
+import { Answers } from '../../ui/answers.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -50,14 +51,10 @@ export function GuestActs({ reference, guest, onDone }: Props) {
         <Card className="flex flex-col gap-3 p-4">
           <h2 className="text-large">{texts.reportTitle}</h2>
           <p>{texts.reportText}</p>
-          <div className="grid grid-cols-2 gap-2">
-            <Button variant="secondary" disabled={busy} onClick={() => setAsking(false)}>
-              {texts.cancel}
-            </Button>
-            <Button busy={busy} onClick={() => void attempt(() => reportOrder(reference))}>
-              {texts.report}
-            </Button>
-          </div>
+          <Answers
+            yes={{ busy, onClick: () => void attempt(() => reportOrder(reference)), children: texts.report }}
+            no={{ disabled: busy, onClick: () => setAsking(false) }}
+          />
         </Card>
       )}
       {reported && said === null && <NoticeBox tone="pending">{texts.reported}</NoticeBox>}

@@ -5,6 +5,7 @@ import { goTo } from '../../lib/dialog-history.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { wipeAtSignOut } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
+import { messageTexts } from '../../texts/messages.ts'
 import { pinTexts } from '../../texts/transaction-pin.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -57,18 +58,8 @@ function PinSheet({ onAnswer }: { onAnswer: (proof: string | null) => void }) {
     <Dialog
       title={pinTexts.payTitle}
       onClose={() => onAnswer(null)}
-      footer={
-        <div className="flex w-full flex-col gap-2 sm:flex-row-reverse">
-          {!locked && (
-            <Button block size="large" busy={form.busy} busyLabel={pinTexts.sending} onClick={() => void form.send()}>
-              {pinTexts.pay}
-            </Button>
-          )}
-          <Button block size="large" variant="secondary" onClick={() => onAnswer(null)}>
-            {pinTexts.notNow}
-          </Button>
-        </div>
-      }
+      yes={locked ? undefined : { busy: form.busy, busyLabel: pinTexts.sending, onClick: () => void form.send(), children: pinTexts.pay }}
+      done={messageTexts.close}
     >
       {locked ? (
         <NoticeBox tone="danger">{locked}</NoticeBox>

@@ -9,6 +9,7 @@ import { queryClient } from '../../lib/query-client.ts'
 import { session } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { pinTexts } from '../../texts/transaction-pin.ts'
+import { Answers } from '../../ui/answers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
@@ -213,14 +214,7 @@ function End({ form, label, onDone }: Done & { form: { formError: string | null;
   return (
     <>
       {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="secondary" busy={form.busy} busyLabel={pinTexts.saving}>
-          {label}
-        </Button>
-        <Button variant="quiet" onClick={onDone}>
-          {pinTexts.cancel}
-        </Button>
-      </div>
+      <Answers yes={{ type: 'submit', busy: form.busy, busyLabel: pinTexts.saving, children: label }} no={{ onClick: onDone }} />
     </>
   )
 }

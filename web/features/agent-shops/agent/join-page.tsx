@@ -4,7 +4,8 @@ import { useLocation } from 'wouter'
 import type { Invitation } from '../../../../shared/sub-agents.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { subAgentTexts as texts } from '../../../texts/sub-agents.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Answers } from '../../../ui/answers.tsx'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
@@ -80,14 +81,10 @@ function Terms({ invitation: { agent, offers, refusal }, code }: { invitation: I
           <p>{refusal}</p>
         </NoticeBox>
       ) : (
-        <div className="grid grid-cols-2 gap-2">
-          <ButtonLink variant="secondary" size="large" href="/store">
-            {texts.notNow}
-          </ButtonLink>
-          <Button size="large" busy={join.isPending} onClick={() => void agree()}>
-            {texts.agree}
-          </Button>
-        </div>
+        <Answers
+          yes={{ busy: join.isPending, onClick: () => void agree(), children: texts.agree }}
+          no={{ href: '/store', children: texts.notNow }}
+        />
       )}
     </div>
   )

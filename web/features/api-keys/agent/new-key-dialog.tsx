@@ -1,7 +1,6 @@
 import type { ApiScope } from '../../../../shared/api-keys.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { developerTexts } from '../../../texts/developer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -44,16 +43,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
     <Dialog
       title={developerTexts.newKey}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} size="large" busy={form.busy} className="sm:flex-1">
-            {developerTexts.make}
-          </Button>
-          <Button variant="secondary" size="large" onClick={onClose}>
-            {developerTexts.cancel}
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, busy: form.busy, children: developerTexts.make }}
     >
       <form {...form.props} id={FORM} className="flex flex-col gap-4">
         <Field {...form.field('name')} label={developerTexts.name} hint={developerTexts.nameHint} maxLength={40} autoComplete="off" />

@@ -2,7 +2,6 @@ import type { WebhookEvent } from '../../../../shared/webhook-rules.ts'
 import type { WebhookEndpoint } from '../../../../shared/webhooks.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { developerTexts } from '../../../texts/developer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -38,16 +37,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: Props) {
     <Dialog
       title={webhook ? developerTexts.changeWebhook : developerTexts.newWebhook}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} size="large" busy={form.busy} className="sm:flex-1">
-            {developerTexts.save}
-          </Button>
-          <Button variant="secondary" size="large" onClick={onClose}>
-            {developerTexts.cancel}
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, busy: form.busy, children: developerTexts.save }}
     >
       <form {...form.props} id={FORM} className="flex flex-col gap-4">
         <Field

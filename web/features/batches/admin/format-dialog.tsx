@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { BATCH_COLUMNS, BATCH_FILES, type BatchColumn, NUMBER_FORMATS, type NumberFormat } from '../../../../shared/batch-rules.ts'
 import type { Batch, BatchFormat } from '../../../../shared/batches.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -42,11 +41,7 @@ export function FormatDialog({ batch, onClose }: { batch: Batch; onClose: () => 
     <Dialog
       title={`File for the ${batch.network} portal`}
       onClose={onClose}
-      footer={
-        <Button busy={busy} disabled={format.columns.length === 0} onClick={() => void save()}>
-          Save
-        </Button>
-      }
+      yes={{ busy, disabled: format.columns.length === 0, onClick: () => void save(), children: 'Save' }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField label="File" value={format.file} onChange={(event) => set({ file: event.currentTarget.value as BatchFormat['file'] })}>

@@ -5,7 +5,6 @@ import { RESULT_ROLES, toResultRows } from '../../../../shared/readers/read-resu
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { useTableImport } from '../../../lib/use-table-import.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ImportReview } from '../../../ui/import-review.tsx'
 import { matchResults, type Outcome } from './match-results.ts'
@@ -33,19 +32,14 @@ export default function ResultImport({ name, sheets, batch, onClose, onTake }: P
       title="Check the results"
       kicker={name}
       onClose={onClose}
-      footer={
-        <Button
-          block
-          size="large"
-          disabled={rows.length === 0 || missing.length > 0}
-          onClick={() => {
-            from.remember()
-            onTake(text)
-          }}
-        >
-          Use {counted(rows.length, 'row')}
-        </Button>
-      }
+      yes={{
+        disabled: rows.length === 0 || missing.length > 0,
+        onClick: () => {
+          from.remember()
+          onTake(text)
+        },
+        children: `Use ${counted(rows.length, 'row')}`,
+      }}
     >
       <ImportReview
         counts={[

@@ -5,7 +5,6 @@ import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { useTableImport } from '../../../lib/use-table-import.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ImportReview } from '../../../ui/import-review.tsx'
 import { useCheckLines } from './bulk-draft.ts'
@@ -31,19 +30,14 @@ export default function BulkImport({ name, sheets, onClose, onTake }: Props) {
       title={bulkTexts.checkFile}
       kicker={name}
       onClose={onClose}
-      footer={
-        <Button
-          block
-          size="large"
-          disabled={rows.length === 0 || missing.length > 0}
-          onClick={() => {
-            from.remember()
-            onTake(text)
-          }}
-        >
-          {bulkTexts.addLines(rows.length)}
-        </Button>
-      }
+      yes={{
+        disabled: rows.length === 0 || missing.length > 0,
+        onClick: () => {
+          from.remember()
+          onTake(text)
+        },
+        children: bulkTexts.addLines(rows.length),
+      }}
     >
       <ImportReview
         counts={[{ label: bulkTexts.readyLines, count: ready.length, cedis, tone: 'done' }]}

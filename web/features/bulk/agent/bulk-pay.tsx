@@ -110,7 +110,6 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       ),
       yes: bulkTexts.yes,
       stub: <Money cedis={price} />,
-      no: bulkTexts.no,
     })
     if (agreed && (await isFree())) await place(sent)
   }
@@ -156,7 +155,6 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       ),
       yes: bulkTexts.yes,
       stub: <Money cedis={toCedis(chargePesewas)} />,
-      no: bulkTexts.no,
     })
     if (!agreed) return
     const list = toBulkRequest(ready, lines, bulkDraft.get(), bulkTexts.skipped)

@@ -113,7 +113,7 @@ function GroupForm({ group, text: initial }: { group: BulkGroup | null; text: st
   }
   const remove = async ({ _id, name: saved }: BulkGroup) => {
     const question = bulkTexts.deleteGroupQuestion(saved)
-    if (!(await confirmAction({ title: bulkTexts.deleteGroup, question, yes: bulkTexts.yes, no: bulkTexts.no }))) return
+    if (!(await confirmAction({ title: bulkTexts.deleteGroup, question, yes: bulkTexts.yes }))) return
     await act(async () => {
       await deleteGroup(_id)
       toast.success(bulkTexts.groupDeleted(saved))

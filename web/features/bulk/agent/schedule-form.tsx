@@ -4,7 +4,7 @@ import { toCedis } from '../../../../shared/money.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Answers } from '../../../ui/answers.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
@@ -92,14 +92,7 @@ export function ScheduleForm({ group, schedule, cedis, onClose }: Props) {
           {form.formError}
         </p>
       )}
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="secondary" disabled={form.busy} onClick={onClose}>
-          {bulkTexts.cancel}
-        </Button>
-        <Button type="submit" busy={form.busy}>
-          {bulkTexts.saveTime}
-        </Button>
-      </div>
+      <Answers yes={{ type: 'submit', busy: form.busy, children: bulkTexts.saveTime }} no={{ disabled: form.busy, onClick: onClose }} />
     </form>
   )
 }

@@ -82,7 +82,6 @@ function ScheduleRow({ schedule, onChange }: { schedule: BulkSchedule; onChange:
       title: bulkTexts.remove,
       question: bulkTexts.removeTimeQuestion,
       yes: bulkTexts.yes,
-      no: bulkTexts.no,
     })
     if (agreed) await act(() => deleteSchedule(_id))
   }

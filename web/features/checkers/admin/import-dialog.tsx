@@ -82,16 +82,14 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
     <Dialog
       title="Import checkers"
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block disabled={good.length === 0 || busy} busy={form.busy} busyLabel="Importing…">
-            {good.length === 0 ? 'Import' : `Import ${counted(good.length, 'code')}`}
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{
+        type: 'submit',
+        form: FORM,
+        disabled: good.length === 0 || busy,
+        busy: form.busy,
+        busyLabel: 'Importing…',
+        children: good.length === 0 ? 'Import' : `Import ${counted(good.length, 'code')}`,
+      }}
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}

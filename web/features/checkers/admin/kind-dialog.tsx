@@ -1,7 +1,6 @@
 import type { CheckerKind } from '../../../../shared/checkers.ts'
 import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -28,16 +27,7 @@ export function KindDialog({ kind, onClose }: { kind: CheckerKind; onClose: () =
     <Dialog
       title={kind.name}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block busy={form.busy} busyLabel="One moment…">
-            Save
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, busy: form.busy, busyLabel: 'One moment…', children: 'Save' }}
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}

@@ -71,7 +71,7 @@ export function ChangeWalletDialog({ customer, way, onClose }: Props) {
         setProblem(`We don’t know yet if ${username}'s wallet was updated. Press the button again: it only happens once.`)
       else {
         forgetKey()
-        // Nothing moved yet: it waits on the Money screen for somebody else.
+        // Nothing moved yet: it waits in Finance for somebody else.
         if (error instanceof RefusedError && error.code === 'SECOND_PERSON_NEEDED') {
           toast.success(error.message)
           onClose()

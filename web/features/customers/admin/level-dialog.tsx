@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Customer } from '../../../../shared/customers.ts'
 import { USER_LEVELS, type UserLevel } from '../../../../shared/users.ts'
-import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { changeCustomer } from './change-customer.tsx'
@@ -22,11 +21,7 @@ export function LevelDialog({ customer, onClose }: { customer: Customer; onClose
     <Dialog
       title={`Level of ${customer.username}`}
       onClose={onClose}
-      footer={
-        <Button block disabled={level === customer.userLevel} onClick={() => void save()}>
-          Change level
-        </Button>
-      }
+      yes={{ disabled: level === customer.userLevel, onClick: () => void save(), children: 'Change level' }}
     >
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">Level</legend>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Customer } from '../../../../shared/customers.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
@@ -8,7 +7,7 @@ import { customerRechargesQuery } from './api.ts'
 import { momentWords } from './moment-words.ts'
 import { PagedList } from './paged-list.tsx'
 
-/** A customer's top-up requests; they are decided on the Money screen. */
+/** A customer's top-up requests; they are decided in Finance. */
 export function RechargesDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const query = useInfiniteQuery(customerRechargesQuery(customer._id))
   const recharges = query.data?.pages.flatMap((page) => page.recharges)
@@ -16,12 +15,15 @@ export function RechargesDialog({ customer, onClose }: { customer: Customer; onC
     <Dialog
       title={`Top-ups of ${customer.username}`}
       onClose={onClose}
-      footer={
-        customer.waitingTopUps > 0 && (
-          <ButtonLink block href={`/admin/finance?search=${encodeURIComponent(customer.username)}`} onClick={onClose}>
-            Decide on the Money screen
-          </ButtonLink>
-        )
+      no="Close"
+      yes={
+        customer.waitingTopUps > 0
+          ? {
+              href: `/admin/finance?search=${encodeURIComponent(customer.username)}`,
+              onClick: onClose,
+              children: 'Decide in Finance',
+            }
+          : undefined
       }
     >
       <PagedList query={query} what="The top-ups" rows={recharges} empty={`${customer.username} has not asked for a top-up yet.`}>

@@ -42,13 +42,11 @@ export function SessionsDialog({ customer, onClose }: { customer: Customer; onCl
     <Dialog
       title={`Sessions of ${username}`}
       onClose={onClose}
-      footer={
-        sessions.length > 0 &&
-        !isSelf && (
-          <Button variant="danger" block busy={busy === 'all'} onClick={() => void end(null, '')}>
-            End all sessions
-          </Button>
-        )
+      no="Close"
+      yes={
+        sessions.length > 0 && !isSelf
+          ? { variant: 'danger', busy: busy === 'all', onClick: () => void end(null, ''), children: 'End all sessions' }
+          : undefined
       }
     >
       {sessions.length === 0 && <p className="py-6 text-center text-muted">{username} is signed in nowhere.</p>}

@@ -5,7 +5,6 @@ import { toCedis } from '../../../../shared/money.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
@@ -51,22 +50,13 @@ export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: 
     <Dialog
       title="Correct this close"
       onClose={onClose}
-      footer={
-        <>
-          <Button
-            block
-            busy={busy}
-            busyLabel="One moment…"
-            disabled={note.trim() === '' || lines.some(({ text }) => cedisOf(text) === null)}
-            onClick={() => void save()}
-          >
-            Sign the correction
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{
+        busy,
+        busyLabel: 'One moment…',
+        disabled: note.trim() === '' || lines.some(({ text }) => cedisOf(text) === null),
+        onClick: () => void save(),
+        children: 'Sign the correction',
+      }}
     >
       <div className="flex flex-col gap-3">
         {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}

@@ -60,7 +60,6 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
       title: `Sign off ${day}`,
       details: `${rangeWords(sheet)}. Wallets close with ${moneyText(sheet.wallets.closing)}, profit ${moneyText(sheet.earned.profit)}.`,
       yes: 'Yes',
-      no: 'No',
     })
     if (!yes) return
     setSigning(true)

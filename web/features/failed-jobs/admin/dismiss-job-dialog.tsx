@@ -1,6 +1,5 @@
 import { dismissJobRequest, type FailedJob, MAX_DISMISS_REASON } from '../../../../shared/jobs.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -26,16 +25,7 @@ export function DismissJobDialog({ job, onClose }: { job: FailedJob; onClose: ()
       role="alertdialog"
       title="Dismiss this job"
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block variant="danger" busy={form.busy} busyLabel="One moment…">
-            Yes, dismiss it
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            No, keep it
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, variant: 'danger', busy: form.busy, busyLabel: 'One moment…', children: 'Yes, dismiss it' }}
     >
       <p className="text-large">Are you sure you want to leave this undone for good?</p>
       <div className="mt-4 flex flex-col gap-2 rounded-box bg-sunken px-3 py-2">

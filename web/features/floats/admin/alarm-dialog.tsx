@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { floatSettingsRequest } from '../../../../shared/floats.ts'
 import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -26,16 +25,7 @@ export function AlarmDialog({ hours, onClose }: { hours: number; onClose: () => 
     <Dialog
       title="When to tell me"
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block busy={form.busy} busyLabel="One moment…">
-            Save
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, busy: form.busy, busyLabel: 'One moment…', children: 'Save' }}
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}

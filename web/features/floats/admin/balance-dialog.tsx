@@ -4,7 +4,6 @@ import { NETWORKS, type Network } from '../../../../shared/networks.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
@@ -30,16 +29,7 @@ export function BalanceDialog({ network, onClose }: { network: Network | null; o
     <Dialog
       title={network ? `${network} portal` : 'A portal without an API'}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block busy={form.busy} busyLabel="One moment…">
-            Save the balance
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, busy: form.busy, busyLabel: 'One moment…', children: 'Save the balance' }}
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { type Float, floatSettingsRequest } from '../../../../shared/floats.ts'
 import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -24,18 +23,9 @@ function Reader({ float, onClose, onEdit }: { float: Float; onClose: () => void;
     <Dialog
       title={`Top up ${floatName(float)}`}
       onClose={onClose}
-      footer={
-        <>
-          <Button block onClick={onClose}>
-            Close
-          </Button>
-          {mayEnter && (
-            <Button block variant="secondary" onClick={onEdit}>
-              Change this text
-            </Button>
-          )}
-        </>
-      }
+      yes={mayEnter ? { onClick: onEdit, children: 'Change this text' } : undefined}
+      no="Close"
+      done="Close"
     >
       <p className="text-large whitespace-pre-line">{float.howToTopUp}</p>
     </Dialog>
@@ -59,16 +49,7 @@ function Editor({ float, onClose }: { float: Float; onClose: () => void }) {
     <Dialog
       title={`Top up ${floatName(float)}`}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block busy={form.busy} busyLabel="One moment…">
-            Save
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, busy: form.busy, busyLabel: 'One moment…', children: 'Save' }}
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}

@@ -4,7 +4,6 @@ import { toCedis } from '../../../../shared/money.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
@@ -42,16 +41,14 @@ export function ConfirmBalanceDialog({ forwarder, wallet: { network, newest, wai
     <Dialog
       title={`${network} balance on ${forwarder.name}`}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form="confirm-balance" block busy={busy} busyLabel="One moment…" disabled={pesewas === null}>
-            That is the balance
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{
+        type: 'submit',
+        form: 'confirm-balance',
+        busy,
+        busyLabel: 'One moment…',
+        disabled: pesewas === null,
+        children: 'That is the balance',
+      }}
     >
       <form
         id="confirm-balance"

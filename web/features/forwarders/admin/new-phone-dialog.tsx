@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { FORWARDER_APPS, type Forwarder, type ForwarderApp, WALLET_NETWORKS, type WalletNetwork } from '../../../../shared/forwarders.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -37,16 +36,7 @@ export function NewPhoneDialog({ onClose, onAdded }: Props) {
     <Dialog
       title="Add a phone"
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form="new-phone" block busy={busy} busyLabel="One moment…" disabled={!isReady}>
-            Add the phone
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: 'new-phone', busy, busyLabel: 'One moment…', disabled: !isReady, children: 'Add the phone' }}
     >
       <form
         id="new-phone"

@@ -43,7 +43,6 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
       question: `Make a new key for ${name}?`,
       details: 'The old one works for another hour. Put the new one into the phone before that.',
       yes: 'Make a new key',
-      no: 'Cancel',
     })
     if (!yes) return
     await act(async () => onSecret((await call('POST /forwarder/:id/rotate', { params: { id: _id } })).key))
@@ -53,7 +52,6 @@ export function PhoneCard({ forwarder, secret, mayChange, onSecret }: Props) {
       question: `Remove ${name}?`,
       details: 'We take nothing from it any more, at once. What it brought and nobody credited waits for you under Match.',
       yes: 'Remove the phone',
-      no: 'Keep it',
       danger: true,
     })
     if (yes) await act(() => call('DELETE /forwarder/:id', { params: { id: _id } }))

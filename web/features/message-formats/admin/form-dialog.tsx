@@ -70,16 +70,7 @@ export function FormDialog({ initial, version, isNew, onClose, onSaved }: Props)
       wide
       title={isNew ? 'A new form' : draft.name}
       onClose={leave}
-      footer={
-        <>
-          <Button type="submit" form={id} block busy={busy} busyLabel="Saving…" disabled={!isReady}>
-            Save
-          </Button>
-          <Button block variant="secondary" onClick={leave}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: id, busy, busyLabel: 'Saving…', disabled: !isReady, children: 'Save' }}
     >
       <form
         id={id}

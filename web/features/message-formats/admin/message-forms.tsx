@@ -170,7 +170,6 @@ function FormRow({ format, mayChange, onOpen }: { format: ShownFormat; mayChange
       question: `Switch “${name}” off?`,
       details: 'Messages of this kind are not understood any more, and wait for you.',
       yes: 'Switch off',
-      no: 'Cancel',
     })
     if (yes) await put({ on: false })
   }
@@ -179,7 +178,6 @@ function FormRow({ format, mayChange, onOpen }: { format: ShownFormat; mayChange
       question: `Restore “${name}”?`,
       details: 'It reads again as it came with the shop. Your own words stay among its earlier versions.',
       yes: 'Restore',
-      no: 'Cancel',
     })
     if (yes) await put({ on: true, words: null, samples: [], senders: [] })
   }

@@ -3,7 +3,6 @@ import type { Decision, Order } from '../../../../shared/orders.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { DecisionButtons } from './decision-buttons.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { SupplierWarning } from './order-supplier.tsx'
 import { LEAST_REASON, ReasonField } from './reason-field.tsx'
@@ -20,14 +19,12 @@ export function DecideOrderDialog({ order, status, onDecide, onClose }: Props) {
       role="alertdialog"
       title={`${capitalised(verb)} order`}
       onClose={onClose}
-      footer={
-        <DecisionButtons
-          danger={status === 'rejected'}
-          disabled={reason.trim().length < LEAST_REASON}
-          onYes={() => onDecide(reason.trim())}
-          onNo={onClose}
-        />
-      }
+      yes={{
+        children: 'Yes',
+        variant: status === 'rejected' ? 'danger' : 'primary',
+        disabled: reason.trim().length < LEAST_REASON,
+        onClick: () => onDecide(reason.trim()),
+      }}
     >
       <p className="text-large">
         Are you sure you want to {verb} order {order.id}?

@@ -6,7 +6,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
-import { DecisionButtons } from './decision-buttons.tsx'
 import { asksForReason, planDecisions, type SetAside, toRequest } from './plan-decisions.ts'
 import { LEAST_REASON, ReasonField } from './reason-field.tsx'
 import { refundPlanOf } from './refund-words.ts'
@@ -39,14 +38,12 @@ export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props)
       role="alertdialog"
       title={`${capitalised(verb)} orders`}
       onClose={onClose}
-      footer={
-        <DecisionButtons
-          danger={status === 'rejected'}
-          disabled={deciding.length === 0 || (wantsReason && reason.trim().length < LEAST_REASON)}
-          onYes={() => onDecide(deciding, toRequest(ready, chosen, status, reason))}
-          onNo={onClose}
-        />
-      }
+      yes={{
+        children: 'Yes',
+        variant: status === 'rejected' ? 'danger' : 'primary',
+        disabled: deciding.length === 0 || (wantsReason && reason.trim().length < LEAST_REASON),
+        onClick: () => onDecide(deciding, toRequest(ready, chosen, status, reason)),
+      }}
     >
       <p className="text-large" aria-live="polite">
         {deciding.length === 0

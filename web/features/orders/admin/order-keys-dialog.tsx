@@ -1,20 +1,11 @@
 import { keysOn } from '../../../lib/admin/keys.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ORDER_KEYS } from './use-order-keys.ts'
 
 export function OrderKeysDialog({ onClose }: { onClose: () => void }) {
   const on = keysOn.use()
   return (
-    <Dialog
-      title="Keys for orders"
-      onClose={onClose}
-      footer={
-        <Button block onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <Dialog title="Keys for orders" onClose={onClose} done="Done">
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
         {ORDER_KEYS.map(({ keys, does }) => (
           <div key={keys} className="contents">

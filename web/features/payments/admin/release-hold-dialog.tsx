@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type PaymentDispute, releaseHoldRequest } from '../../../../shared/payments.ts'
 import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -26,16 +25,7 @@ export function ReleaseHoldDialog({ dispute, onClose }: { dispute: PaymentDisput
       role="alertdialog"
       title="Release the orders"
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={FORM} block variant="danger" busy={form.busy} busyLabel="One moment…">
-            Yes, release them
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            No, keep them on hold
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: FORM, variant: 'danger', busy: form.busy, busyLabel: 'One moment…', children: 'Yes, release them' }}
     >
       <p className="text-large">
         They are on hold, because {dispute.onHold}. If they are delivered and the money goes back, you lose both.

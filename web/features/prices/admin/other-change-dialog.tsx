@@ -1,6 +1,5 @@
 import { formatPesewas } from '../../../../shared/money.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
 import { PRICE_FIELDS, type PriceField, type PriceTool } from './price-draft.ts'
@@ -42,16 +41,7 @@ export function OtherChangeDialog({
       title="Change all prices"
       kicker={network}
       onClose={onClose}
-      footer={
-        <>
-          <Button block onClick={() => void form.send()}>
-            Show new prices
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ onClick: () => void form.send(), children: 'Show new prices' }}
     >
       <form {...form.props} className="flex flex-col gap-4">
         <Field

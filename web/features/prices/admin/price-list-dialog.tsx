@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { formatPesewas } from '../../../../shared/money.ts'
 import { counted } from '../../../lib/admin/words.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextareaField } from '../../../ui/field.tsx'
 import { ImportReview } from '../../../ui/import-review.tsx'
@@ -57,23 +56,14 @@ export function PriceListDialog({ product, text: pasted = '', onClose, onTake }:
       kicker={product.network}
       wide
       onClose={onClose}
-      footer={
-        <>
-          <Button
-            block
-            disabled={prices.size === 0 || mustChoose}
-            onClick={() => {
-              onTake(prices)
-              onClose()
-            }}
-          >
-            {prices.size === 0 ? 'Use these prices' : `Use ${counted(prices.size, 'line')}`}
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{
+        disabled: prices.size === 0 || mustChoose,
+        onClick: () => {
+          onTake(prices)
+          onClose()
+        },
+        children: prices.size === 0 ? 'Use these prices' : `Use ${counted(prices.size, 'line')}`,
+      }}
     >
       <div className="flex flex-col gap-4">
         <TextareaField

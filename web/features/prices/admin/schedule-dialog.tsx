@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { SCHEDULE_AT_MOST_DAYS } from '../../../../shared/price-rules.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -42,16 +41,12 @@ export function ScheduleDialog({ what, costs, onSchedule, onClose }: Props) {
     <Dialog
       title="Schedule prices"
       onClose={onClose}
-      footer={
-        <>
-          <Button block busy={form.busy} busyLabel="Scheduling…" onClick={() => void form.send()}>
-            {Number.isNaN(at.getTime()) ? 'Schedule' : `Schedule for ${timeWords(at)}`}
-          </Button>
-          <Button block variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{
+        busy: form.busy,
+        busyLabel: 'Scheduling…',
+        onClick: () => void form.send(),
+        children: Number.isNaN(at.getTime()) ? 'Schedule' : `Schedule for ${timeWords(at)}`,
+      }}
     >
       <form {...form.props} className="flex flex-col gap-4">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}

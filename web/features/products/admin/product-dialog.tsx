@@ -7,7 +7,6 @@ import { useAskToLeave } from '../../../lib/admin/ask-to-leave.ts'
 import { shrinkImage } from '../../../lib/admin/shrink-image.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
-import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -97,16 +96,7 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
       title={product ? 'Update Product' : 'Add New Product'}
       wide
       onClose={leave}
-      footer={
-        <>
-          <Button type="submit" form={formId} block disabled={!canSave} busy={form.busy} busyLabel="Saving…">
-            Save Changes
-          </Button>
-          <Button block variant="secondary" onClick={leave}>
-            Cancel
-          </Button>
-        </>
-      }
+      yes={{ type: 'submit', form: formId, disabled: !canSave, busy: form.busy, busyLabel: 'Saving…', children: 'Save Changes' }}
     >
       <form
         id={formId}

@@ -4,7 +4,6 @@ import type { ReceivedPayment } from '../../../../shared/received-payments.ts'
 import type { User } from '../../../../shared/users.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -51,11 +50,13 @@ export function FindCustomerDialog({ payment, onClose }: { payment: ReceivedPaym
     <Dialog
       title="Find the customer"
       onClose={onClose}
-      footer={
-        <Button block size="large" disabled={!user || !requests} busy={busy} stub={amount} onClick={() => void credit()}>
-          {user ? `Credit ${user.username}` : 'Credit'}
-        </Button>
-      }
+      yes={{
+        disabled: !user || !requests,
+        busy,
+        stub: amount,
+        onClick: () => void credit(),
+        children: user ? `Credit ${user.username}` : 'Credit',
+      }}
     >
       <div className="flex flex-col gap-4">
         <p>

@@ -9,7 +9,6 @@ import type { ReadReply } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { useTableImport } from '../../../lib/use-table-import.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { ImportReview } from '../../../ui/import-review.tsx'
@@ -63,11 +62,12 @@ export default function StatementDialog({ name, sheets, onClose, onRead }: Props
       title="Check the statement"
       kicker={name}
       onClose={onClose}
-      footer={
-        <Button block size="large" busy={busy} disabled={problem !== null || read.lines.length === 0} onClick={() => void send()}>
-          {read.lines.length === 1 ? 'Read 1 row' : `Read ${read.lines.length.toLocaleString('en')} rows`}
-        </Button>
-      }
+      yes={{
+        busy,
+        disabled: problem !== null || read.lines.length === 0,
+        onClick: () => void send(),
+        children: read.lines.length === 1 ? 'Read 1 row' : `Read ${read.lines.length.toLocaleString('en')} rows`,
+      }}
     >
       <div className="flex flex-col gap-4">
         {(problem ?? refused) && <NoticeBox tone="danger">{problem ?? refused}</NoticeBox>}

@@ -24,7 +24,6 @@ export function PurchasesPaused({ pause, broken }: { pause: NonNullable<Reconcil
         question: 'Do you want customers to buy again now?',
         details: <BeforeYouLift broken={broken} reason={reason} />,
         yes: 'Yes, let them buy',
-        no: 'No, keep the pause',
         danger: broken > 0,
       }),
     submit: ({ reason }) => resume(reason),

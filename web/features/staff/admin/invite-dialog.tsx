@@ -4,7 +4,7 @@ import type { StaffRole } from '../../../../shared/staff-rules.ts'
 import type { User } from '../../../../shared/users.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { whatsAppLink, whatsAppShareLink } from '../../../lib/links.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -55,11 +55,12 @@ export function InviteDialog({ people, onClose }: { people: readonly StaffMember
     <Dialog
       title="Invite someone"
       onClose={onClose}
-      footer={
-        <Button block busy={busy} disabled={!user || isStaff || roles.length === 0} onClick={() => user && void invite(user)}>
-          {user ? `Let ${user.username} in` : 'Let them in'}
-        </Button>
-      }
+      yes={{
+        busy,
+        disabled: !user || isStaff || roles.length === 0,
+        onClick: () => user && void invite(user),
+        children: user ? `Let ${user.username} in` : 'Let them in',
+      }}
     >
       <div className="flex flex-col gap-4">
         <UserCombobox label="Who?" text={text} onText={setText} user={user} onUser={setUser} />

@@ -44,16 +44,12 @@ export function PersonDialog({ person, onClose }: { person: StaffMember; onClose
     <Dialog
       title={person.username}
       onClose={onClose}
-      footer={
-        <Button
-          block
-          busy={busy}
-          disabled={isSame || roles.length === 0}
-          onClick={() => void attempt(() => changeRoles(person._id, roles), `${person.username}’s roles were saved.`)}
-        >
-          Save roles
-        </Button>
-      }
+      yes={{
+        busy,
+        disabled: isSame || roles.length === 0,
+        onClick: () => void attempt(() => changeRoles(person._id, roles), `${person.username}’s roles were saved.`),
+        children: 'Save roles',
+      }}
     >
       <p className="tabular pb-3 text-muted">{spacedPhone(person.phone)}</p>
       <RoleChoice roles={roles} onRoles={setRoles} />

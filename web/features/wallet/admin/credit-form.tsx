@@ -93,12 +93,7 @@ export function CreditForm() {
           hint="Use a minus sign to take money out"
         />
         <div>
-          <Field
-            label="Note (optional)"
-            maxLength={200}
-            placeholder="Why. The customer reads it if you take money"
-            {...form.field('note')}
-          />
+          <Field label="Note (optional)" maxLength={200} hint="The customer reads it if you take money out" {...form.field('note')} />
           <label className="flex min-h-11 items-center gap-2 text-small">
             <input
               type="checkbox"

@@ -71,11 +71,13 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
     <Dialog
       title={earningsTexts.codeTitle}
       onClose={() => onEnd('closed')}
-      footer={
-        <Button variant={problem ? 'primary' : 'secondary'} block size="large" disabled={busy === 'code'} onClick={() => onEnd('without')}>
-          {earningsTexts.withoutCode}
-        </Button>
-      }
+      no={false}
+      yes={{
+        variant: problem ? 'primary' : 'secondary',
+        disabled: busy === 'code',
+        onClick: () => onEnd('without'),
+        children: earningsTexts.withoutCode,
+      }}
     >
       <form
         ref={input}

@@ -116,7 +116,6 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
         ),
         yes: earningsTexts.yes,
         stub: <Money cedis={less(amount, rules.fee)} />,
-        no: earningsTexts.no,
       })) &&
       (!wantsCode(to) || confirmNumber(to.phoneNumber)),
     submit: async (request) => {
