@@ -3,6 +3,7 @@ import { afaDetailsForm, afaFormReply } from './afa.ts'
 import { MAX_SHOP_ITEMS, MAX_SHOP_PRICES, SHOP_COLOURS, slugProblem } from './agent-shop-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, afaForm, cedis, ifOnTheWayHeader, network, phone, positiveCedis, tenDigits, tidy } from './fields.ts'
+import { MAX_IMAGE_BYTES } from './images.ts'
 import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { PAYMENT_PROGRESS, PAYMENT_STATUSES, paymentReply } from './payments.ts'
@@ -184,8 +185,6 @@ const priceRequest = z.object({
 /** @public */
 export type ShopPriceRequest = z.output<typeof priceRequest>
 
-/** @public */
-export const MAX_SHOP_LOGO_BYTES = 102_400
 const LOGO = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
 const logoRequest = z.object({
   image: z.nullable(
@@ -193,7 +192,7 @@ const logoRequest = z.object({
       .string({ error: LOGO })
       .check(
         z.regex(/^data:image\/(?:png|jpeg|webp|gif|avif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: LOGO, abort: true }),
-        z.maxLength(Math.ceil(MAX_SHOP_LOGO_BYTES / 3) * 4 + 40, { error: 'Image size exceeds 100KB. Please upload a smaller image.' }),
+        z.maxLength(Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 40, { error: 'Image size exceeds 100KB. Please upload a smaller image.' }),
       ),
   ),
 })

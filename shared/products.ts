@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { network, orAsText, tidy } from './fields.ts'
+import { MAX_IMAGE_BYTES } from './images.ts'
 import { formatCedis, isCedis, MAX_AMOUNT_PESEWAS, toCedis } from './money.ts'
 import { offerVolumeMb, unreadableOffer } from './offers.ts'
 
 export const PRODUCT_STATUSES = ['available', 'out of stock'] as const
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
-
-/** The largest image that may be uploaded for a product, in bytes. */
-export const MAX_IMAGE_BYTES = 102_400
 
 export const productPackage = z.object({
   _id: z.string(),

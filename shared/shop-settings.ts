@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { BRAND_NAMES } from './brands.ts'
 import { endpoints } from './endpoint.ts'
 import { accepts, cedis, phone, tenDigits, tidy } from './fields.ts'
+import { MAX_IMAGE_BYTES } from './images.ts'
 import { emailProblem, normaliseEmail } from './user-rules.ts'
 
 /** The networks whose mobile money a shop may take. */
@@ -70,8 +71,6 @@ export type ShopSettings = z.output<typeof shopSettings>
 const shopSettingsReply = z.object({ shop: shopSettings })
 
 const LOGO = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
-/** The largest logo that may be uploaded, in bytes. */
-export const MAX_LOGO_BYTES = 102_400
 const logoRequest = z.object({
   /** A base64 data URI; null takes the logo away. */
   image: z.nullable(
@@ -79,7 +78,7 @@ const logoRequest = z.object({
       .string({ error: LOGO })
       .check(
         z.regex(/^data:image\/(?:png|jpeg|webp|gif|avif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: LOGO, abort: true }),
-        z.maxLength(Math.ceil(MAX_LOGO_BYTES / 3) * 4 + 40, { error: 'Image size exceeds 100KB. Please upload a smaller image.' }),
+        z.maxLength(Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 40, { error: 'Image size exceeds 100KB. Please upload a smaller image.' }),
       ),
   ),
 })

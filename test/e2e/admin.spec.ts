@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { MAX_IMAGE_BYTES } from '../../shared/images.ts'
 import type { Order } from '../../shared/orders.ts'
 import type { PaymentReply } from '../../shared/payments.ts'
 import { spacedPhone } from '../../shared/phones.ts'
-import { imageBytes, MAX_IMAGE_BYTES } from '../../shared/products.ts'
+import { imageBytes } from '../../shared/products.ts'
 import type { Stats } from '../../shared/stats.ts'
 import {
   alertOf,

@@ -290,3 +290,30 @@ async function enter(page: Page, { phone }: Account) {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
 }
+
+test('a dialog asks before it closes over words that nobody has saved', { tag: '@desktop' }, async ({ page, shop }) => {
+  const question = 'Leave without saving your changes?'
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/finance/phones')
+  const open = page.getByRole('button', { name: 'Add a phone' })
+  const dialog = page.getByRole('dialog', { name: 'Add a phone' })
+  await open.click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await open.click()
+  await dialog.getByLabel('What do you call it?').fill('The till')
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.evaluate(() => history.back()),
+  ]) {
+    await leave()
+    await answer(page, question, 'No')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(dialog.getByLabel('What do you call it?')).toHaveValue('The till')
+  }
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await answer(page, question)
+  await expect(dialog).toHaveCount(0)
+})

@@ -1,5 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
-import { entriesOf, entryOf, expect, fillBuyPage, keepSession, networkSection, openStore, requestRecharges, test, toastOf } from './shop.ts'
+import {
+  answer,
+  entriesOf,
+  entryOf,
+  expect,
+  fillBuyPage,
+  keepSession,
+  networkSection,
+  openStore,
+  requestRecharges,
+  test,
+  toastOf,
+} from './shop.ts'
 
 test('the picture of a product stands beside its name, on the BUY PAGE and in the cart', async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
@@ -57,6 +69,7 @@ test('Cancel leaves a product as it was', { tag: ['@desktop', '@long'] }, async 
   const dialog = page.getByRole('dialog', { name: 'Update Product' })
   await dialog.getByLabel('Customer price of offer 1').fill('1')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await answer(page, 'Leave without saving your changes?')
   await expect(dialog).toHaveCount(0)
   expect(await shop.findProduct('MTN PULSE')).toEqual(before)
 })

@@ -12,5 +12,7 @@ export const messageTexts = {
   yes: 'Yes',
   no: 'No',
   cancel: 'Cancel',
+  leave: 'Leave without saving your changes?',
+  unsaved: 'Unsaved changes',
   stillToCome: 'still to come, ',
 }

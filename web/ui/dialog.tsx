@@ -6,7 +6,9 @@ import { messageTexts } from '../texts/messages.ts'
 import { type Answer, Answers, type No } from './answers.tsx'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { confirmAction } from './confirm-action.ts'
 import { addLayer } from './layer.ts'
+import { useUnsaved } from './use-unsaved.ts'
 
 type Props = {
   title: string
@@ -23,6 +25,8 @@ type Props = {
   done?: string | undefined
   /** False: only a button inside closes it, neither Escape nor Back nor a press outside. */
   dismissable?: boolean
+  /** Whether closing would lose something typed, where the dialog knows better than its fields; it asks first. A question never asks. */
+  unsaved?: boolean | undefined
   wide?: boolean
   role?: 'dialog' | 'alertdialog'
   className?: string
@@ -39,6 +43,7 @@ export function Dialog({
   no,
   done,
   dismissable = true,
+  unsaved,
   wide,
   role,
   className,
@@ -46,8 +51,16 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
+  const isUnsaved = useUnsaved(ref, role === 'alertdialog' ? false : unsaved)
+  const leave = () => {
+    if (!isUnsaved()) return onClose()
+    const { leave: question, unsaved: title } = messageTexts
+    void confirmAction({ question, title, danger: true }).then((yes) => {
+      if (yes) onClose()
+    })
+  }
   const dismiss = useEffectEvent(() => {
-    if (dismissable) onClose()
+    if (dismissable) leave()
   })
 
   useEffect(() => holdBack(() => dismiss()), [])
@@ -77,14 +90,14 @@ export function Dialog({
       aria-modal="true"
       onCancel={(event) => {
         event.preventDefault()
-        if (dismissable) onClose()
+        if (dismissable) leave()
       }}
       // Chromium closes a dialog at the second Escape whatever onCancel says.
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !dismissable) event.preventDefault()
       }}
       onClick={(event) => {
-        if (dismissable && event.target === ref.current) onClose()
+        if (dismissable && event.target === ref.current) leave()
       }}
       className={classNames('sheet', wide && 'sheet-wide', className)}
     >
@@ -95,18 +108,14 @@ export function Dialog({
           {titleText}
         </h2>
         {dismissable && (
-          <IconButton label={messageTexts.close} onClick={onClose}>
+          <IconButton label={messageTexts.close} onClick={leave}>
             <X className="size-5" aria-hidden="true" />
           </IconButton>
         )}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-6">{children}</div>
       {yes ? (
-        <Answers
-          className={FOOTER}
-          yes={yes}
-          no={typeof no === 'string' ? { onClick: onClose, children: no } : (no ?? { onClick: onClose })}
-        />
+        <Answers className={FOOTER} yes={yes} no={typeof no === 'string' ? { onClick: leave, children: no } : (no ?? { onClick: leave })} />
       ) : (
         done && <Answers className={FOOTER} yes={{ onClick: onClose, children: done }} no={false} />
       )}

@@ -36,7 +36,7 @@ function AfaSheet({ receiver, slug, next, onAnswer }: Asked & { onAnswer: (form:
     onAnswer(form)
   }
   return (
-    <Dialog title={texts.title} onClose={() => onAnswer(null)}>
+    <Dialog title={texts.title} onClose={() => onAnswer(null)} unsaved={false}>
       <AfaForm
         ask={texts.askBefore[next]}
         keepDays={null}

@@ -108,6 +108,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
       mark={<NetworkArt network={offer.network} className="size-11 rounded-box" />}
       onClose={onClose}
       dismissable={!busy}
+      unsaved={false}
     >
       <form {...form.props} className="flex flex-col gap-3">
         <PhoneField

@@ -14,14 +14,14 @@ import { NetworkArt, networkClass } from '../../ui/network-art.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
-import { ShortReference } from '../../ui/short-reference.tsx'
 import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { useReceivers } from '../contacts/api.ts'
 import { buyAgainPath } from '../contacts/buy-again-path.ts'
 import { nameOfReceiver } from '../contacts/name-of-receiver.ts'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
-import { paidReference, totalPaid } from './total-paid.ts'
+import { OrderReference } from './order-reference.tsx'
+import { totalPaid } from './total-paid.ts'
 
 /** Nine columns need more than a tablet held upright; there an order is a ticket. */
 const WIDE_FROM = '(min-width: 64rem)'
@@ -135,8 +135,7 @@ function columnsFor(receivers: readonly Receiver[]): Column<Order>[] {
       header: columns.reference,
       cell: (order) => (
         <span className="flex flex-col items-start">
-          <ShortReference reference={paidReference(order)} />
-          <FurtherReferences order={order} />
+          <OrderReference order={order} />
           <Link
             href={`/receipt/${order.number}`}
             className="inline-flex min-h-11 items-center text-small text-brand-text underline lg:min-h-9"
@@ -173,18 +172,6 @@ function PaidByCard({ order }: { order: Order }) {
   return <span className="tabular text-small whitespace-nowrap text-muted">{texts.paidByCard(moneyText(totalPaid(order)))}</span>
 }
 
-/** The order's own reference below its card payment's, and the one that the buyer's own program sent. */
-function FurtherReferences({ order: { paymentReference, reference, clientReference } }: { order: Order }) {
-  return [paymentReference && texts.orderReference(reference), clientReference && texts.clientReference(clientReference)].map(
-    (text) =>
-      text && (
-        <span key={text} className="block text-small break-all text-muted">
-          {text}
-        </span>
-      ),
-  )
-}
-
 /** The status, and beneath it how the delivery goes while there is news of it. */
 function OrderStatus({ order }: { order: Order }) {
   const { status, supplierStatus, verifying = false } = order
@@ -205,17 +192,18 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
   return (
     <div className={classNames('ticket ticket-row', networkClass(network))}>
       <NetworkArt network={network} className="w-11!" />
-      <Link href={`/order/${number}`} className="min-w-0 flex-1 px-2.5 py-2.5">
-        <OrderStatus order={order} />
-        <span className="line-clamp-2 font-bold break-words">{texts.to(offer, whom)}</span>
-        <span className="tabular block text-small text-muted">{name ? `${network} · ${spacedPhone(receiver)}` : network}</span>
-        <span className="tabular block text-small text-muted">
-          {order.date} · {number}
-        </span>
-        <span className="block text-small break-all text-muted">{paidReference(order)}</span>
-        <FurtherReferences order={order} />
-        <PaidByCard order={order} />
-      </Link>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <Link href={`/order/${number}`} className="flex-1 px-2.5 pt-2.5">
+          <OrderStatus order={order} />
+          <span className="line-clamp-2 font-bold break-words">{texts.to(offer, whom)}</span>
+          <span className="tabular block text-small text-muted">{name ? `${network} · ${spacedPhone(receiver)}` : network}</span>
+          <span className="tabular block text-small text-muted">
+            {order.date} · {number}
+          </span>
+          <PaidByCard order={order} />
+        </Link>
+        <OrderReference order={order} className="-mt-2 flex-wrap items-center gap-x-3 px-2.5 text-muted" />
+      </span>
       <span aria-hidden="true" className="perf-down" />
       <span className="flex shrink-0 flex-col items-end justify-between py-2.5 pl-2">
         <Money cedis={order.totalAmount} className="pr-3 text-large" />

@@ -330,6 +330,8 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
           <img src={smallImage(product.image)} alt="" width={360} height={225} className="size-11 rounded-box bg-sunken object-cover" />
         }
         onClose={onClose}
+        // Kept as a draft.
+        unsaved={false}
         wide
         className="max-sm:max-h-dvh sm:max-w-[57.5rem]"
       >

@@ -57,6 +57,7 @@ function PinSheet({ onAnswer }: { onAnswer: (proof: string | null) => void }) {
   return (
     <Dialog
       title={pinTexts.payTitle}
+      unsaved={false}
       onClose={() => onAnswer(null)}
       yes={locked ? undefined : { busy: form.busy, busyLabel: pinTexts.sending, onClick: () => void form.send(), children: pinTexts.pay }}
       done={messageTexts.close}

@@ -94,10 +94,8 @@ function LineCard({ line }: { line: StatementLine }) {
       </div>
       {line.details && <p className="text-small break-words text-muted">{detailsOf(line)}</p>}
       <div className="tabular flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
-        <span>
-          {dateOf(line)}
-          {line.reference && <span className="break-all"> · {line.reference}</span>}
-        </span>
+        <span>{dateOf(line)}</span>
+        {line.reference && <ShortReference reference={line.reference} />}
         <span className="whitespace-nowrap">
           {walletTexts.balanceAfter} <Money cedis={line.balance} />
         </span>

@@ -10,7 +10,6 @@ import {
   MOST_SAMPLES,
   type ShownFormat,
 } from '../../../../shared/message-format-endpoints.ts'
-import { useAskToLeave } from '../../../lib/admin/ask-to-leave.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
@@ -32,7 +31,6 @@ export function FormDialog({ initial, version, isNew, onClose, onSaved }: Props)
   const [draft, setDraft] = useState(initial)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const leave = useAskToLeave(JSON.stringify(draft) !== JSON.stringify(initial), onClose)
   const settled = useDebounced(draft, 400)
   const isWhole = settled.name.trim() !== '' && settled.words?.trim() !== '' && settled.samples.every((text) => text.trim().length >= 10)
   const { data, error, isFetching } = useQuery({ ...triedQuery(settled), enabled: isWhole })
@@ -69,7 +67,8 @@ export function FormDialog({ initial, version, isNew, onClose, onSaved }: Props)
     <Dialog
       wide
       title={isNew ? 'A new form' : draft.name}
-      onClose={leave}
+      onClose={onClose}
+      unsaved={JSON.stringify(draft) !== JSON.stringify(initial)}
       yes={{ type: 'submit', form: id, busy, busyLabel: 'Saving…', disabled: !isReady, children: 'Save' }}
     >
       <form

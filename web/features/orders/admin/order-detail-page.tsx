@@ -30,6 +30,7 @@ import { toast } from '../../../ui/toast.ts'
 import { clockTime } from '../../batches/admin/clock-time.ts'
 import { useShop } from '../../shop/api.ts'
 import { reasonWords, standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
+import { OrderReference } from '../order-reference.tsx'
 import { totalPaid } from '../total-paid.ts'
 import { orderDetailQuery, useDecideOrders } from './api.ts'
 import { CopyReceiver } from './copy-receiver.tsx'
@@ -37,7 +38,6 @@ import { DecideOrderDialog } from './decide-order-dialog.tsx'
 import { type Act, OrderActs } from './order-acts.tsx'
 import { OrderEvents } from './order-events.tsx'
 import { OrderFacts } from './order-facts.tsx'
-import { OrderReference } from './order-reference.tsx'
 import { OrderStatus } from './order-status.tsx'
 import { SupplierWarning } from './order-supplier.tsx'
 import { asksForReason, asksForReasonAlone } from './plan-decisions.ts'
@@ -213,7 +213,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
               <dd>{order.offer}</dd>
               <dt>Reference</dt>
               <dd className="text-small break-all">
-                <OrderReference order={order} />
+                <OrderReference order={order} clientName="client’s" />
               </dd>
               <dt>Payment Date</dt>
               <dd className="tabular text-small">{order.date}</dd>

@@ -27,6 +27,7 @@ import { type ListState, useLastPage, useListState } from '../../../ui/use-list-
 import { makeBatch, openBatchesQuery } from '../../batches/admin/api.ts'
 import { BatchLine } from '../../batches/admin/batch-line.tsx'
 import { type OrderFilter, ordersQuery } from '../api.ts'
+import { OrderReference } from '../order-reference.tsx'
 import { MAX_DECIDE_MANY, orderCountsQuery, type Refusal, useDecideOrders } from './api.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CopyOffer } from './copy-offer.tsx'
@@ -38,7 +39,6 @@ import { OrderAmount } from './order-amount.tsx'
 import { OrderCard } from './order-card.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
-import { OrderReference } from './order-reference.tsx'
 import { OrderSegments, SEGMENTS, type Segment } from './order-segments.tsx'
 import { OrderStatus } from './order-status.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
@@ -222,7 +222,7 @@ function OrderList() {
     {
       key: 'reference',
       header: 'Reference',
-      cell: (order) => <OrderReference order={order} />,
+      cell: (order) => <OrderReference order={order} clientName="client’s" />,
     },
     {
       key: 'date',

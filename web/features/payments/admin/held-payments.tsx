@@ -70,8 +70,8 @@ function HeldPaymentCard({ payment }: { payment: HeldPayment }) {
       </div>
       <NameAndPhone name={payment.user} phone={payment.phone} />
       <p>{payment.reason}</p>
-      <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
-        <span className="break-all">{payment.reference}</span>
+      <p className="flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
+        <ShortReference reference={payment.reference} />
         <span className="tabular">{formatDateTime(new Date(payment.createdAt))}</span>
       </p>
     </div>

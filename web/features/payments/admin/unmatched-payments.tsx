@@ -50,8 +50,8 @@ export function UnmatchedPayments() {
               <Amount payment={payment} />
               <p className="font-medium break-all">{payment.payerEmail ?? 'Unknown payer'}</p>
               <p>{payment.whatToDo}</p>
-              <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
-                <span className="break-all">{payment.reference}</span>
+              <p className="flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
+                <ShortReference reference={payment.reference} />
                 <span className="tabular">{formatDateTime(new Date(payment.foundAt))}</span>
               </p>
             </div>

@@ -1,5 +1,5 @@
 import { CalendarClock, CircleCheck, CircleX, ClipboardPaste, Undo2 } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { formatPesewas } from '../../../../shared/money.ts'
 import { marginTenths } from '../../../../shared/price-rules.ts'
@@ -9,6 +9,7 @@ import { counted } from '../../../lib/admin/words.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { useWarnOnLeaving } from '../../../lib/warn-on-leaving.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { Card } from '../../../ui/admin/card.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -96,7 +97,7 @@ function Prices({ reply }: { reply: PricesReply }) {
   const contested = contestedOffers(draft, product)
   const change = (next: ProductDraft) => changeDraft(product._id, next)
   const isWrong = Object.keys(wrong).length > 0
-  useWarningOnLeaving(unpublished.length > 0 || isWrong)
+  useWarnOnLeaving(() => unpublished.length > 0 || isWrong)
 
   const choose = (id: string) => {
     setChosen(id)
@@ -248,15 +249,6 @@ function Prices({ reply }: { reply: PricesReply }) {
       )}
     </section>
   )
-}
-
-function useWarningOnLeaving(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isUnsaved])
 }
 
 type PickerProps = {

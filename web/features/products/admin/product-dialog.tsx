@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
+import { MAX_IMAGE_BYTES } from '../../../../shared/images.ts'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
-import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } from '../../../../shared/products.ts'
-import { useAskToLeave } from '../../../lib/admin/ask-to-leave.ts'
-import { shrinkImage } from '../../../lib/admin/shrink-image.ts'
+import { IMAGE_TOO_LARGE, type PackageInput, type Product } from '../../../../shared/products.ts'
+import { fitImage, IMAGE_TYPES } from '../../../lib/fit-image.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -29,8 +29,6 @@ import {
   parsePackages,
   readPackages,
 } from './read-packages.ts'
-
-const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
 type Props = { product: Product | null; hidden: readonly string[]; onClose: () => void }
 
@@ -77,8 +75,6 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
   const elsewhere = useChangedElsewhere(product)
   const canSave = product !== null || (network !== '' && image !== null && (hasPasted || packages.some((draft) => !isBlank(draft))))
 
-  const leave = useAskToLeave(dirty, onClose)
-
   /** Includes pasted lines that were not added yet: they are saved or reported as unreadable, never dropped. */
   const sendWithPasted = () => {
     if (!canSave) return
@@ -95,7 +91,8 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
     <Dialog
       title={product ? 'Update Product' : 'Add New Product'}
       wide
-      onClose={leave}
+      onClose={onClose}
+      unsaved={dirty}
       yes={{ type: 'submit', form: formId, disabled: !canSave, busy: form.busy, busyLabel: 'Saving…', children: 'Save Changes' }}
     >
       <form
@@ -195,13 +192,12 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
     }
     if (!IMAGE_TYPES.includes(file.type)) return refuse('Choose an image: PNG, JPEG, WebP, GIF or AVIF.')
     try {
-      const small = file.size > MAX_IMAGE_BYTES ? await shrinkImage(file, MAX_IMAGE_BYTES) : file
-      const uri = small && (await readAsDataUri(small))
+      const fitted = await fitImage(file, MAX_IMAGE_BYTES)
       // If another file was chosen meanwhile, that one counts.
       if (latest !== choice.current) return
-      if (!small || !uri) return refuse(IMAGE_TOO_LARGE)
-      onImage(uri)
-      if (small.size < file.size) setShrunk(`Made smaller: ${kilobytes(file.size)} to ${kilobytes(small.size)}`)
+      if (!fitted) return refuse(IMAGE_TOO_LARGE)
+      onImage(fitted.uri)
+      setShrunk(fitted.news)
     } catch {
       if (latest === choice.current) onError('We couldn’t read that image. Please choose another one.')
     }
@@ -248,20 +244,6 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
       </p>
     </div>
   )
-}
-
-/** In the kilobytes of 1,024 bytes in which the limit is said. */
-function kilobytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1024)} KB`
-}
-
-function readAsDataUri(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error ?? new Error('unreadable'))
-    reader.readAsDataURL(file)
-  })
 }
 
 /** What another admin did to the product since its form was opened. */

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
 import type { SettingsReply } from '../../../../shared/settings.ts'
+import { useWarnOnLeaving } from '../../../lib/warn-on-leaving.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -46,13 +46,7 @@ function Operations() {
 
 function SettingsForm({ reply, stale, onRetry }: { reply: SettingsReply; stale: Error | null; onRetry: () => void }) {
   const form = useSettingsForm(reply, (paths, values) => askToSave(paths, values, valuesOf(reply.settings)))
-  const isDirty = form.changed.length > 0
-  useEffect(() => {
-    if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
+  useWarnOnLeaving(() => form.changed.length > 0)
 
   return (
     <form {...form.props} aria-label="Settings" className="flex max-w-5xl flex-col gap-8 lg:gap-10">

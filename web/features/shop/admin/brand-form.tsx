@@ -1,9 +1,10 @@
 import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { BRAND_NAMES, BRANDS, type BrandName } from '../../../../shared/brands.ts'
-import { MAX_LOGO_BYTES, type ShopSettings } from '../../../../shared/shop-settings.ts'
-import { shrinkImage } from '../../../lib/admin/shrink-image.ts'
+import { MAX_IMAGE_BYTES } from '../../../../shared/images.ts'
+import type { ShopSettings } from '../../../../shared/shop-settings.ts'
 import { call } from '../../../lib/api.ts'
+import { fitImage, IMAGE_TYPES } from '../../../lib/fit-image.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -32,13 +33,10 @@ export function BrandForm({ stored }: { stored: ShopSettings }) {
   }
   const upload = async (chosen: File | undefined) => {
     if (!chosen) return
-    const small =
-      chosen.size <= MAX_LOGO_BYTES && /^image\/(png|jpeg|webp|gif|avif)$/.test(chosen.type)
-        ? chosen
-        : await shrinkImage(chosen, MAX_LOGO_BYTES)
-    if (!small) return toast.danger('That file could not be read as a picture. Please upload another.')
-    const image = await readAsDataUri(small)
-    await save(() => call('PUT /admin/shop/logo', { body: { image } }), 'Your logo is on every page now')
+    const fitted = await fitImage(chosen, MAX_IMAGE_BYTES).catch(() => null)
+    if (!fitted) return toast.danger('That file could not be read as a picture. Please upload another.')
+    const done = ['Your logo is on every page now.', fitted.news].filter(Boolean).join(' ')
+    await save(() => call('PUT /admin/shop/logo', { body: { image: fitted.uri } }), done)
   }
 
   return (
@@ -72,7 +70,7 @@ export function BrandForm({ stored }: { stored: ShopSettings }) {
           <input
             ref={file}
             type="file"
-            accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+            accept={IMAGE_TYPES.join(',')}
             aria-label="Logo"
             className="sr-only"
             tabIndex={-1}
@@ -119,13 +117,4 @@ export function BrandForm({ stored }: { stored: ShopSettings }) {
       </div>
     </Card>
   )
-}
-
-function readAsDataUri(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
-    reader.addEventListener('error', () => reject(reader.error))
-    reader.readAsDataURL(blob)
-  })
 }

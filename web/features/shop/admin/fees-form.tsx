@@ -18,6 +18,7 @@ export function FeesForm({ stored }: { stored: ShopSettings }) {
   const initial = { agentFee: stored.agentFee.toFixed(2) }
   const form = useForm({
     initial,
+    draft: { form: 'agent fee', fields: ['agentFee'] },
     schema: profileRequest,
     read: ({ agentFee }) => {
       const pesewas = pesewasIn(agentFee)

@@ -28,6 +28,7 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
   const given = (values: Values) => MOMO_NETWORKS.filter((network) => values[`${network}Number`] || values[`${network}Name`])
   const form = useForm({
     initial,
+    draft: { form: 'payment numbers', fields: Object.keys(initial) as (keyof Values)[] },
     schema: paymentNumbersRequest,
     read: (values) => ({
       numbers: given(values).map((network) => ({

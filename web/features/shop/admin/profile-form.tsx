@@ -28,6 +28,7 @@ export function ProfileForm({ stored }: { stored: ShopSettings }) {
   }
   const form = useForm({
     initial,
+    draft: { form: 'shop profile', fields: Object.keys(initial) as (keyof typeof initial)[] },
     schema: profileRequest,
     read: ({ whatsapp1, whatsapp2, from, to, opens, closes, ...rest }) => ({
       ...rest,

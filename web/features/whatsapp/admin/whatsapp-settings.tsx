@@ -90,6 +90,7 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
     }
   }
   const form = useForm({
+    draft: { form: 'whatsapp limits', fields: ['mostPerOrder', 'mostPerDay'] },
     initial: { mostPerOrder: String(rules.mostPerOrder), mostPerDay: String(rules.mostPerDay) },
     parse: ({ mostPerOrder, mostPerDay }) => {
       const amounts = { mostPerOrder: pesewasIn(mostPerOrder), mostPerDay: pesewasIn(mostPerDay) }
@@ -128,6 +129,7 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
 
 function SettingsForm({ settings }: { settings: AdminWhatsapp['settings'] }) {
   const form = useForm({
+    draft: { form: 'whatsapp messages', fields: ['dailyCap', 'template', 'templateLanguage'] },
     initial: { dailyCap: String(settings.dailyCap), template: settings.template ?? '', templateLanguage: settings.templateLanguage },
     parse: ({ dailyCap, template, templateLanguage }) => {
       const problems = {

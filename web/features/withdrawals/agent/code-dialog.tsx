@@ -70,6 +70,7 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
   return (
     <Dialog
       title={earningsTexts.codeTitle}
+      unsaved={false}
       onClose={() => onEnd('closed')}
       no={false}
       yes={{

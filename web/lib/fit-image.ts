@@ -3,8 +3,22 @@ const SIDES = [1280, 960, 720, 540, 400]
 const QUALITIES = [0.85, 0.7, 0.55]
 const MAX_FILE_BYTES = 40 * 1024 * 1024
 
-/** The same picture in at most `maxBytes`, drawn anew in the browser; null when that cannot be done, as with a file that is no picture. */
-export async function shrinkImage(file: Blob, maxBytes: number): Promise<Blob | null> {
+/** As the server takes them. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+
+/** A picture ready to be sent, as a data URI, and the sentence about what was made of it. */
+export type FittedImage = { uri: string; news: string | null }
+
+/** A chosen picture in at most `maxBytes`, made smaller here if it has more; null when that cannot be done, as with a file that is no picture. */
+export async function fitImage(file: File, maxBytes: number): Promise<FittedImage | null> {
+  const fits = file.size <= maxBytes && IMAGE_TYPES.includes(file.type)
+  const small = fits ? file : await shrink(file, maxBytes)
+  if (!small) return null
+  const news = small.size < file.size ? `Made smaller: ${kilobytes(file.size)} to ${kilobytes(small.size)}` : null
+  return { uri: await readAsDataUri(small), news }
+}
+
+async function shrink(file: Blob, maxBytes: number): Promise<Blob | null> {
   if (file.size > MAX_FILE_BYTES) return null
   const picture = await createImageBitmap(file).catch(() => null)
   if (!picture) return null
@@ -41,4 +55,18 @@ async function encode(canvas: HTMLCanvasElement, quality: number): Promise<Blob 
 
 function toBlob(canvas: HTMLCanvasElement, type: string, quality: number): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, type, quality))
+}
+
+/** In the kilobytes of 1,024 bytes in which the limit is said. */
+function kilobytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KB`
+}
+
+function readAsDataUri(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error))
+    reader.readAsDataURL(file)
+  })
 }
