@@ -34,9 +34,29 @@ test('Back answers a question with No, then closes the BUY PAGE, then leaves the
   await back(page)
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL('/store')
-  await forward(page)
+  const wasShown = await page.evaluateHandle(() => {
+    const shown: string[] = []
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node.nodeName === 'DIALOG') shown.push(node.textContent ?? '')
+    }).observe(document.body, { childList: true, subtree: true })
+    return shown
+  })
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        // Forward, and back to the page.
+        let arrivals = 0
+        addEventListener('popstate', () => {
+          arrivals += 1
+          if (arrivals === 2) resolve()
+        })
+        history.forward()
+      }),
+  )
   await expect(page).toHaveURL('/store')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await wasShown.jsonValue()).toEqual([])
   await back(page)
   await expect(page).toHaveURL('/user/history')
   await expect(page.getByText("You haven't placed any order yet")).toBeVisible()

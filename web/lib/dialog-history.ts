@@ -24,7 +24,9 @@ if (typeof window !== 'undefined') {
   addEventListener('popstate', () => {
     const now = entries()
     const isSamePage = location.pathname === new URL(address).pathname
-    if (now < last && isSamePage && location.href !== address) history.replaceState(history.state, '', address)
+    // Also where Forward leads to the entry of a dialog that is closed: its address would open it for a moment.
+    const isOver = now < last || (!arrival && now > open.length)
+    if (isOver && isSamePage && location.href !== address) history.replaceState(history.state, '', address)
     if (arrival) {
       arrive()
     } else if (now < last && open.length > 0) {

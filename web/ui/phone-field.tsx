@@ -35,7 +35,9 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
         onChange={(event) => {
           const input = event.currentTarget
           const { inputType } = event.nativeEvent as InputEvent
-          setForeign(foreignCharacters(input.value))
+          // Said until the field is left: the next key would take the word away before it is read.
+          const found = foreignCharacters(input.value)
+          setForeign((before) => (input.value === '' ? '' : [...new Set(before + found)].join('')))
           const edited = editPhone(text, input.value, input.selectionStart ?? input.value.length, inputType)
           // React would move the caret to the end if it wrote this text by itself.
           input.value = edited.text

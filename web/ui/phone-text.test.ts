@@ -116,6 +116,7 @@ test('characters that no phone number has are named, those in which people write
   }
   expect(foreignCharacters('O24 412 345l')).toBe('Ol')
   expect(foreignCharacters('024#412*')).toBe('#*')
+  expect(foreignCharacters('-60')).toBe('-')
   expect(foreignCharacters('abcdefghijklmnopq')).toHaveLength(12)
 })
 

@@ -31,9 +31,10 @@ export function editPhone(before: string, after: string, caret: number, inputTyp
   return { ...shown(digits.slice(0, room), Math.min(left, room)), leftOut: digits.slice(room) }
 }
 
-/** What stands in a phone number of nobody: letters and signs, but not a plus, spaces, brackets, dashes, dots or slashes. */
+/** What stands in a phone number of nobody: letters and signs, a dash before all digits, but not a plus, spaces, brackets, dots, slashes or dashes between. */
 export function foreignCharacters(text: string): string {
-  return [...new Set(text.replace(/[\d\s+()./\p{Pd}\p{Cf}]/gu, ''))].join('').slice(0, 12)
+  const minus = /^[\s\p{Cf}]*(\p{Pd})/u.exec(text)?.[1] ?? ''
+  return [...new Set(minus + text.replace(/[\d\s+()./\p{Pd}\p{Cf}]/gu, ''))].join('').slice(0, 12)
 }
 
 /** Digits in the groups in which people say them: 024 123 4567, 233 24 123 4567. */

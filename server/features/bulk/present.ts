@@ -73,9 +73,7 @@ export function presentLine(row: LineRow): BulkJobLine {
   return { number, text, name, why, order, retried }
 }
 
-const RESULTS = { pending: 'On its way', completed: 'Delivered', rejected: 'Refunded' }
-
-const HEADINGS = ['Line', 'Written', 'Name', 'Number', 'Network', 'Offer', 'Price', 'Result', 'Order', 'Why']
+const HEADINGS = ['Line', 'Written', 'Name', 'Number', 'Network', 'Offer', 'Price', 'Status', 'Order', 'Why']
 
 /** Every line as CSV. Pages are asked for as the reader takes what came before, not many ahead. */
 export function toFile(pages: AsyncIterable<readonly LineRow[]>): Readable {
@@ -97,7 +95,7 @@ function fileCells(line: LineRow): Cell[] {
     line.network,
     line.offer,
     line.pricePesewas === null ? null : csvAmount(line.pricePesewas),
-    line.status === null ? 'Not sent' : RESULTS[line.status],
+    line.status ?? 'not sent',
     line.seq,
     line.refundReason ?? line.why,
   ]

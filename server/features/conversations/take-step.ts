@@ -2,6 +2,7 @@ import type { ChannelName } from '../../../shared/channel-rules.ts'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import { NETWORKS, type Network, operatorOfNetwork, prefixWarning } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
 import { normalisePhone, operatorOfNumber, spacedPhone } from '../../../shared/phones.ts'
 import { readPhone } from '../../../shared/readers/read-phone.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -404,14 +405,12 @@ async function showTrack(world: World): Promise<State> {
   const others: Keys = { [BACK]: ['Back', { go: 'menu' }] }
   const orders = customer?.isConfirmed ? await selectRecentOrders(ctx.db, customer.id, LISTED_ORDERS) : []
   const items = orders.map(({ seq, offer, status }): [string, Move] => [
-    `${seq} ${offer} ${SHORT_STATUS[status]}`,
+    `${seq} ${offer} ${status}`,
     { go: 'tracked', seq, receiver: null },
   ])
   const text = items.length > 0 ? 'Choose, or type an order number:' : 'Type the order number:'
   return showList(world, text, items, { others }, { as: 'order' })
 }
-
-const SHORT_STATUS = { pending: 'on its way', completed: 'delivered', rejected: 'refunded' } as const
 
 /** An order of the caller's, or for their number; of others, who asks names the receiver as well, since numbers are easy to guess. */
 async function showOrder(world: World, seq: number, receiver: string | null): Promise<State> {
@@ -445,13 +444,13 @@ type Tracked = {
   network: string
   offer: string
   receiver: string
-  status: keyof typeof SHORT_STATUS
+  status: OrderStatus
   expected: { fromMinutes: number; toMinutes: number } | null
 }
 
 function showWords(world: World, { number, network, offer, receiver, status, expected }: Tracked, keys: Keys): State {
   const usual = expected && status === 'pending' ? ` Usually ${expected.fromMinutes} to ${expected.toMinutes} minutes.` : ''
-  const words = (name: string) => `Order ${number}: ${network} ${name} to ${spacedPhone(receiver)} is ${SHORT_STATUS[status]}.`
+  const words = (name: string) => `Order ${number}: ${network} ${name} to ${spacedPhone(receiver)} is ${status}.`
   const short = words(shorten(offer, MOST_OF_OFFER))
   return fitting(world, [`${words(offer)}${usual}`, `${short}${usual}`, short], (text) => show(text, keys))
 }

@@ -319,7 +319,7 @@ test('who has no PIN, or too little, is told what to do; so is a number without 
   await stranger.say('0')
   await stranger.say('5')
   await stranger.say(String(order?.number))
-  expect(await stranger.say(rich.phone)).toContain('is on its way.')
+  expect(await stranger.say(rich.phone)).toContain('is pending.')
   expect(await saying(dial(rich.phone), '5', '1')).toContain(`Order ${order?.number}: MTN 1GB`)
   await call(shop, 'PUT', `/user/${poor._id}/status`, { as: owner, body: { status: 'Banned' } })
   await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [poor._id])

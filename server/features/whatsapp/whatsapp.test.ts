@@ -95,7 +95,7 @@ describe('a chat', () => {
     expect([order?.channel, await balanceOf(shop, user._id)]).toEqual(['whatsapp', 4450])
 
     expect((await say(phone, 'balance')).body).toContain('44.50')
-    expect((await say(phone, 'track')).options.map(({ title }) => title)).toContain(`${order?.seq} 1GB on its way`)
+    expect((await say(phone, 'track')).options.map(({ title }) => title)).toContain(`${order?.seq} 1GB pending`)
     await say(phone, 'buy again')
     expect((await press(phone, '1GB')).body).toMatch(/Order \d+, MTN 1GB to .*, is still on its way/)
     await press(phone, 'Buy another')

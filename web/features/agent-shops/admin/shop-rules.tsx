@@ -7,9 +7,9 @@ import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 import { Card } from '../../../ui/admin/card.tsx'
+import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
-import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
@@ -128,13 +128,12 @@ function RulesForm({ rules }: { rules: Rules }) {
         onValue={(subAgents) => void turnSubAgents(subAgents)}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
+        <DigitsField
           label="Highest price, % above the agent’s cost"
-          inputMode="numeric"
           maxLength={3}
           hint="1 to 500. Your own price is always allowed."
           value={maxMarkup}
-          onChange={(event) => setMaxMarkup(event.currentTarget.value.replace(/\D/g, ''))}
+          onValue={setMaxMarkup}
         />
         <MoneyField
           label="Lowest profit of a sale"
@@ -142,13 +141,12 @@ function RulesForm({ rules }: { rules: Rules }) {
           value={minProfit}
           onValue={setMinProfit}
         />
-        <Field
+        <DigitsField
           label="Most sub-agents of one agent"
-          inputMode="numeric"
           maxLength={4}
           hint="1 to 1,000."
           value={mostSubAgents}
-          onChange={(event) => setMostSubAgents(event.currentTarget.value.replace(/\D/g, ''))}
+          onValue={setMostSubAgents}
         />
       </div>
       <Button

@@ -3,8 +3,8 @@ import type { CreditRules } from '../../../../shared/forwarders.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Card } from '../../../ui/admin/card.tsx'
+import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../account/with-password.tsx'
@@ -56,14 +56,13 @@ export function CreditRulesCard({ rules, mayChange }: { rules: CreditRules; mayC
           >
             <div className="grid gap-4 sm:grid-cols-2">
               {FIELDS.map(([name, label, hint]) => (
-                <Field
+                <DigitsField
                   key={name}
                   label={label}
                   hint={hint}
-                  inputMode="numeric"
                   maxLength={7}
                   value={typed[name] ?? String(rules[name])}
-                  onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value.replace(/\D/g, '') })}
+                  onValue={(digits) => setTyped({ ...typed, [name]: digits })}
                 />
               ))}
             </div>

@@ -7,8 +7,8 @@ import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 import { Card } from '../../../ui/admin/card.tsx'
+import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
@@ -89,13 +89,7 @@ function RulesForm({ rules }: { rules: Rules }) {
       <div className="grid gap-4 sm:grid-cols-2">
         <MoneyField label="Reward" hint="Into the agent’s wallet, once for each customer." value={reward} onValue={setReward} />
         <MoneyField label="After deliveries of" hint="To that customer, a day after the last one." value={spend} onValue={setSpend} />
-        <Field
-          label="Most rewards a month for an agent"
-          inputMode="numeric"
-          maxLength={4}
-          value={most}
-          onChange={(event) => setMost(event.currentTarget.value.replace(/\D/g, ''))}
-        />
+        <DigitsField label="Most rewards a month for an agent" maxLength={4} value={most} onValue={setMost} />
       </div>
       <Button
         variant="secondary"

@@ -7,8 +7,8 @@ import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 import { Card } from '../../../ui/admin/card.tsx'
+import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
@@ -86,21 +86,19 @@ function RulesForm({ rules }: { rules: Rules }) {
           value={unapproved}
           onValue={setUnapproved}
         />
-        <Field
+        <DigitsField
           label="Nights that earnings rest"
-          inputMode="numeric"
           maxLength={2}
           hint="0 to 14. Free at 9 in the morning."
           value={nights}
-          onChange={(event) => setNights(event.currentTarget.value.replace(/\D/g, ''))}
+          onValue={setNights}
         />
-        <Field
+        <DigitsField
           label="Hours that a new number waits"
-          inputMode="numeric"
           maxLength={3}
           hint="If the agent’s phone, e-mail or password was changed in the week before. 0 to 168. Until then you look first."
           value={hours}
-          onChange={(event) => setHours(event.currentTarget.value.replace(/\D/g, ''))}
+          onValue={setHours}
         />
       </div>
       <Button
