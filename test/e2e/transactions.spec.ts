@@ -31,7 +31,8 @@ test('orders are listed newest first, in pages, and found by anything that stand
   await expect(list.getByText(/^Showing 10 of 13 entries/)).toBeVisible()
   await expect(entries).toHaveCount(10)
   const newest = entries.first()
-  for (const text of ['Telecel', '10GB', '¢43.50', telecel.reference, telecel.date, 'rejected']) await expect(newest).toContainText(text)
+  for (const text of ['Telecel', '10GB', '¢43.50', telecel.reference.slice(0, 6), telecel.date, 'rejected'])
+    await expect(newest).toContainText(text)
   await expect(newest).toContainText(/020 ?111 ?2223/)
   await expect(entries.nth(1)).toContainText(/055 ?000 ?0011/)
 

@@ -42,7 +42,11 @@ export default function BatchPage() {
   const isAbsent = number === '' || (error instanceof RefusedError && error.status === 404)
   if (!batch && isAbsent)
     return (
-      <EmptyState icon={<PackageX />} title="There is no such batch" action={<ButtonLink href="/admin/orders">See the orders</ButtonLink>}>
+      <EmptyState
+        icon={<PackageX />}
+        title={number === '' ? 'No batch yet' : 'There is no such batch'}
+        action={<ButtonLink href="/admin/orders">See the orders</ButtonLink>}
+      >
         Batches are made from the orders that you send by hand.
       </EmptyState>
     )
