@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { routes } from '../shared/api.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const page = readFileSync(resolve(ROOT, 'docs/spec-coverage.md'), 'utf8')
@@ -35,11 +36,10 @@ test('every file that docs/spec-coverage.md names is there', () => {
   expect(listFiles(page).filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([])
 })
 
-/** Written by the card provider, filled in from parts, or several messages in one row. */
+/** Written by the card provider, put together from parts, or several messages in one row. */
 const NOT_LITERAL = [
   'Showing n of m entries',
   'Product created / updated / status updated / deleted successfully',
-  "{name}'s wallet updated successfully. New balance: ¢{balance}",
   'Required parameter missing',
   'Invalid parameter type',
   'No wallet payment method is available on this device',
@@ -50,12 +50,12 @@ const NOT_LITERAL = [
 test('every message that docs/spec-coverage.md quotes stands in the app', () => {
   const sources = globSync('{web,shared,server}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => String(name).includes('.test.') })
   const app = plain(sources.map((file) => readFileSync(resolve(ROOT, file), 'utf8')).join('\n'))
-  // A word in braces is filled in, and then only the parts around it are the app's.
+  // A word in braces is filled in, an amount with its sign, and then only the parts around it are the app's.
   const quoted = [...page.matchAll(/‘([^’]{12,})’(?!\w)/g)].map(([, message]) => message!)
   expect(quoted.length).toBeGreaterThan(25)
   const missing = quoted.filter((message) =>
     plain(message)
-      .split(/\{\w+\}/)
+      .split(/¢?\{\w+\}/)
       .some((part) => part.trim() !== '' && !app.includes(part.trim())),
   )
   expect(missing.sort()).toEqual(NOT_LITERAL.toSorted())
@@ -69,6 +69,14 @@ test('every address that docs/spec-coverage.md names is one of the app', () => {
   const addresses = new Set(named)
   expect([...addresses].sort()).toEqual(['/admin', '/cart', '/info', '/login', '/register', '/reset-password', '/store', '/user'])
   expect([...addresses].filter((address) => !router.includes(`path="${address}`))).toEqual([])
+})
+
+test('every call that docs/spec-coverage.md names is one of the app, and all 25 of the specification are named', () => {
+  const calls = page.slice(page.indexOf('## 7. Calls'), page.indexOf('## 8. Messages'))
+  const named = [...calls.matchAll(/\b(GET|POST|PUT|DELETE) (\/[\w/{}-]+)/g)].map(([, method, path]) => `${method} ${path}`)
+  const declared = Object.keys(routes).map((route) => route.replaceAll(/:(\w+)/g, '{$1}'))
+  expect([...new Set(named)].filter((call) => !declared.includes(call))).toEqual([])
+  expect(new Set(named).size).toBe(25)
 })
 
 function plain(text: string): string {

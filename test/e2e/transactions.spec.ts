@@ -1,4 +1,5 @@
 import type { Order } from '../../shared/orders.ts'
+import { spacedPhone } from '../../shared/phones.ts'
 import { entriesOf, entryOf, expect, keepSession, openReceipt, test } from './shop.ts'
 
 const LIST = 'My Transactions'
@@ -9,6 +10,39 @@ test('who has bought nothing is told so and led to the store', async ({ page, sh
   await expect(page.getByText("You haven't placed any order yet")).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Go to the store' }).click()
   await expect(page).toHaveURL('/store')
+})
+
+test('the reference that another program sent with an order stands beside the shop’s own, for the buyer and the admin', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  const reference = String(Date.now())
+  const reply = await page.request.post('/api/order/create', {
+    headers: { authorization: `Bearer ${customer.token}` },
+    data: { newOrder: { id: '53300417', totalAmount: 5.5, offer: '1GB', receiver: '0551234567', network: 'MTN', reference } },
+  })
+  expect(reply.status()).toBe(200)
+  const { order } = (await reply.json()) as { order: Order }
+  await keepSession(page, customer)
+  for (const address of ['/user/history', `/order/${order.number}`, `/receipt/${order.number}`]) {
+    await page.goto(address)
+    await expect(page.getByRole('main')).toContainText(reference)
+    await expect(page.getByRole('main')).toContainText(order.reference.slice(0, 6))
+  }
+  await page.goto(`/user/history?search=${reference}`)
+  await expect(entriesOf(page, LIST)).toHaveCount(1)
+
+  const owners = await (await browser.newContext()).newPage()
+  await keepSession(owners, shop.admin)
+  await owners.goto(`/admin/orders/${order.number}`)
+  await expect(owners.getByRole('main')).toContainText(reference.slice(0, 6))
+  await expect(owners.getByRole('main')).toContainText(spacedPhone(customer.phone))
+  await owners.goto(`/admin/orders?search=${reference}`)
+  await expect(entriesOf(owners, 'Orders')).toHaveCount(1)
+  await expect(entriesOf(owners, 'Orders').first()).toContainText(spacedPhone(customer.phone))
+  await owners.context().close()
 })
 
 test('orders are listed newest first, in pages, and found by anything that stands there', async ({ page, shop }) => {

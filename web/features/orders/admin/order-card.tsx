@@ -59,7 +59,8 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         </b>
         <span className="min-w-0 flex-1 truncate">
           <span className="sr-only">
-            Order {order.id}, reference {order.paymentReference} {order.reference} {order.clientReference}, {order.date}, {order.buyerPhone}
+            Order {order.id}, reference {order.paymentReference} {order.reference} {order.clientReference}, {order.date},{' '}
+            {spacedPhone(order.buyerPhone ?? '')}
           </span>{' '}
           · {order.agent} · {waitingFor(order.createdAt, new Date(now)).replace('less than a minute', 'now').replace(' minutes', ' min')}
         </span>
