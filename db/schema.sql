@@ -494,6 +494,15 @@ create table commissions (
   constraint commissions_repaid CHECK (repaid_pesewas >= 0 AND repaid_pesewas <= (price_pesewas - cost_pesewas))
 );
 
+create table confirmed_numbers (
+  phone text not null,
+  user_id uuid not null,
+  code_id uuid not null,
+  confirmed_at timestamp with time zone not null,
+  constraint confirmed_numbers_pkey PRIMARY KEY (phone),
+  constraint confirmed_numbers_code_id_key UNIQUE (code_id)
+);
+
 create table contacts (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -1277,7 +1286,7 @@ END),
 
 create table payout_codes (
   id uuid not null default gen_random_uuid(),
-  shop_id uuid not null,
+  shop_id uuid,
   phone text not null,
   asked_by uuid not null,
   asked_at timestamp with time zone not null,
@@ -1287,6 +1296,7 @@ create table payout_codes (
   used_at timestamp with time zone,
   constraint payout_codes_pkey PRIMARY KEY (id),
   constraint payout_codes_id_shop_id_phone_key UNIQUE (id, shop_id, phone),
+  constraint payout_codes_of_asker UNIQUE (id, asked_by, phone),
   constraint payout_codes_check CHECK ((hash IS NULL) = (ends_at IS NULL)),
   constraint payout_codes_check1 CHECK (used_at IS NULL OR hash IS NOT NULL),
   constraint payout_codes_hash_check CHECK (length(hash) = 32),
@@ -2043,6 +2053,7 @@ create table users (
   status text not null default 'Active'::text,
   created_at timestamp with time zone not null default now(),
   login_changed_at timestamp with time zone,
+  email_confirmed_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_phone_key UNIQUE (phone),
@@ -2435,6 +2446,10 @@ alter table commissions add constraint commissions_order_id_fkey FOREIGN KEY (or
 alter table commissions add constraint commissions_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 alter table commissions add constraint commissions_sold_in_fkey FOREIGN KEY (sold_in) REFERENCES agent_shops(id);
+
+alter table confirmed_numbers add constraint confirmed_numbers_code_id_user_id_phone_fkey FOREIGN KEY (code_id, user_id, phone) REFERENCES payout_codes(id, asked_by, phone);
+
+alter table confirmed_numbers add constraint confirmed_numbers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -3077,6 +3092,16 @@ AS $function$
   from (select greatest(1, least(ceil(extract(epoch from p_took) / 60), 1000000))::integer as minutes) taken
 $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_confirmations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.phone is distinct from old.phone then delete from confirmed_numbers where user_id = new.id; end if;
+  if new.email is distinct from old.email then new.email_confirmed_at := null; end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.fix_delivery_cost()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3305,6 +3330,17 @@ begin
   if (old.voided_at is not null and (new.voided_at, new.voided_by, new.void_reason) is distinct from (old.voided_at, old.voided_by, old.void_reason))
     or (old.taken_back_at is not null and new.taken_back_at is distinct from old.taken_back_at) then
     raise exception 'code % was taken out of the stock for good', old.id using errcode = 'DW013';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_confirmed_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from payout_codes c where c.id = new.code_id and c.shop_id is null and c.used_at is not null) then
+    raise exception 'no code has confirmed the number %', new.phone using errcode = 'DW018';
   end if;
   return new;
 end $function$;
@@ -5731,6 +5767,8 @@ CREATE INDEX commissions_released ON public.commissions USING btree (shop_id, re
 
 CREATE INDEX commissions_sold ON public.commissions USING btree (shop_id, sold_in, sold_at);
 
+CREATE INDEX confirmed_numbers_of_user ON public.confirmed_numbers USING btree (user_id);
+
 CREATE INDEX conversations_expired ON public.conversations USING btree (expires_at);
 
 CREATE INDEX conversations_of_phone ON public.conversations USING btree (channel, phone, started_at DESC);
@@ -5832,6 +5870,8 @@ CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_a
 CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_until) WHERE (unspent_until IS NOT NULL);
 
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
+
+CREATE INDEX payout_codes_of_account ON public.payout_codes USING btree (asked_by, asked_at DESC);
 
 CREATE INDEX payout_codes_of_phone ON public.payout_codes USING btree (phone, asked_at DESC);
 
@@ -6043,6 +6083,12 @@ CREATE TRIGGER checker_codes_guarded BEFORE DELETE OR UPDATE ON checker_codes FO
 
 CREATE TRIGGER checker_codes_no_truncate BEFORE TRUNCATE ON checker_codes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER confirmed_numbers_guarded BEFORE INSERT ON confirmed_numbers FOR EACH ROW EXECUTE FUNCTION guard_confirmed_number();
+
+CREATE TRIGGER confirmed_numbers_held AFTER INSERT ON confirmed_numbers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('confirmed numbers', 'user_id', '5');
+
+CREATE TRIGGER confirmed_numbers_never_changed BEFORE UPDATE ON confirmed_numbers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER contacts_held AFTER INSERT ON contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('contacts', 'user_id', '500');
 
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -6188,6 +6234,8 @@ CREATE TRIGGER supplier_deliveries_not_locked BEFORE INSERT OR UPDATE OF status 
 CREATE TRIGGER supplier_deliveries_told AFTER UPDATE ON supplier_deliveries FOR EACH ROW WHEN (new.status = ANY (ARRAY['waiting'::text, 'unknown'::text, 'rejected'::text, 'failed'::text])) EXECUTE FUNCTION note_delivery_event();
 
 CREATE TRIGGER test_orders_held AFTER INSERT ON test_orders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('test orders', 'user_id', '10000');
+
+CREATE TRIGGER users_confirmations_dropped BEFORE UPDATE OF phone, email ON users FOR EACH ROW WHEN (old.phone IS DISTINCT FROM new.phone OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION drop_confirmations();
 
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
 

@@ -37,6 +37,7 @@ import { insightRoutes } from './features/insight/routes.ts'
 import { messageFormatRoutes } from './features/message-formats/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
+import { numberRoutes } from './features/numbers/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import { claimUpgrade } from './features/payments/claim-upgrade.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -312,6 +313,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       staffRoutes(typed)
       const checks = { limiter, secretsKey: deps.secretsKey ?? null }
       accountRoutes(typed, { checks, passwords })
+      numberRoutes(typed, { sms: deps.smsGateway })
       authRoutes(typed, { checks, devices, onResetRequest: background.mails.wake, passwords })
       checkoutRoutes(typed, {
         gateway: deps.gateway,

@@ -16,6 +16,8 @@ import { notifyAboutDisk } from './features/floats/notify-about-disk.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { deleteOldMessages } from './features/forwarders/forwarders.sql.ts'
 import { notifyAboutSilence } from './features/forwarders/notify-about-silence.ts'
+import { notifyNumberTaken } from './features/numbers/notify-number-taken.ts'
+import { sendNumberCodeMessage } from './features/numbers/send-number-code.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkRefunds } from './features/payments/check-refunds.ts'
@@ -53,7 +55,6 @@ import { sendMessage as sendWhatsapp } from './features/whatsapp/send-message.ts
 import { deleteOldWhatsapp } from './features/whatsapp/whatsapp.sql.ts'
 import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
 import { notifyPayoutNumber } from './features/withdrawals/notify-payout-number.ts'
-import { sendPayoutCodeMessage } from './features/withdrawals/send-payout-code.ts'
 import { sendWithdrawals } from './features/withdrawals/send-withdrawals.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
@@ -94,6 +95,8 @@ import {
   type NewsJob,
   NOTIFY_QUEUE,
   type NotifyJob,
+  NUMBER_TAKEN_QUEUE,
+  type NumberTakenJob,
   nextCheckJob,
   PASSWORD_CHANGED_QUEUE,
   PAYOUT_CODE_QUEUE,
@@ -267,7 +270,8 @@ async function doJobs(
   await jobs.work<SmsJob>(REFUND_CODE_QUEUE, { atOnce: 3 }, (job) => sendCodeMessage(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(PIN_CODE_QUEUE, { atOnce: 3 }, (job) => sendPinCode(ctx(), smsGateway, job))
   await jobs.work<PinChangedJob>(PIN_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPinChanged(ctx(), resetMail, job))
-  await jobs.work<SmsJob>(PAYOUT_CODE_QUEUE, { atOnce: 3 }, (job) => sendPayoutCodeMessage(ctx(), smsGateway, job))
+  await jobs.work<SmsJob>(PAYOUT_CODE_QUEUE, { atOnce: 3 }, (job) => sendNumberCodeMessage(ctx(), smsGateway, job))
+  await jobs.work<NumberTakenJob>(NUMBER_TAKEN_QUEUE, { atOnce: 2 }, (job) => notifyNumberTaken(ctx(), resetMail, job))
   await jobs.work<PayoutNumberJob>(PAYOUT_NUMBER_QUEUE, { atOnce: 2 }, (job) => notifyPayoutNumber(ctx(), resetMail, job))
   await jobs.work<CheckerJob>(CHECKER_QUEUE, { atOnce: 3 }, (job) =>
     sendNewCheckers(ctx(), { sms: smsGateway, mails: resetMail.mailer.isOff ? null : resetMail }, job),

@@ -22,6 +22,7 @@ import { failedJobEndpoints } from './jobs.ts'
 import { messageFormatEndpoints } from './message-format-endpoints.ts'
 import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
+import { numberEndpoints } from './numbers.ts'
 import { checkoutEndpoints, orderEndpoints } from './orders.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
 import { priceEndpoints } from './prices.ts'
@@ -52,6 +53,7 @@ import { withdrawalEndpoints } from './withdrawals.ts'
 /** Every endpoint of the API. */
 export const routes = {
   ...accountEndpoints,
+  ...numberEndpoints,
   ...activityEndpoints,
   ...apiKeyEndpoints,
   ...webhookEndpoints,

@@ -11,10 +11,3 @@ export function recipientNameProblem(name: string): string | null {
   if (name.trim().length > 60) return 'Use at most 60 characters.'
   return /^[\p{L}\p{M}0-9 .,'’&/-]+$/u.test(name.trim()) ? null : 'Use letters, digits and spaces.'
 }
-
-/** The digits of the code that confirms a number, and what is said of anything else. */
-export const PAYOUT_CODE_DIGITS = 6
-
-export function payoutCodeProblem(code: string): string | null {
-  return /^\d{6}$/.test(code) ? null : 'Enter the 6 digits from the message.'
-}

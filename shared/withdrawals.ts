@@ -3,9 +3,10 @@ import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, cedis, phone, positiveCedis, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery, pageQuery } from './lists.ts'
+import { codeSent, numberCode } from './numbers.ts'
 import { idempotencyKey } from './orders.ts'
 import { pinProofHeader } from './transaction-pin.ts'
-import { PAYOUT_NETWORKS, payoutCodeProblem, recipientNameProblem } from './withdrawal-rules.ts'
+import { PAYOUT_NETWORKS, recipientNameProblem } from './withdrawal-rules.ts'
 
 /**
  * `approval`: a person decides. `ready`: it is sent in a moment. `sending`, `accepted`: under way at the provider. `unknown`: the provider is
@@ -62,13 +63,6 @@ const knownNumber = z.object({ phoneNumber: z.string(), network, name: z.string(
 
 /** A number that was confirmed by a code. Until `freeAt` a person looks before money goes there. */
 const payoutNumber = z.object({ phoneNumber: z.string(), freeAt: z.string() })
-
-/** What was typed as a code, whose spaces and dashes do not matter. */
-const payoutCode = z.string({ error: 'Enter the 6 digits from the message.' }).check(
-  z.maxLength(20, { error: 'Enter the 6 digits from the message.' }),
-  z.overwrite((text) => text.replace(/[\s-]/g, '')),
-  accepts(payoutCodeProblem),
-)
 
 /** A movement of the earnings in cedis: above zero for what came in. */
 const movement = z.object({
@@ -211,12 +205,7 @@ export const withdrawalEndpoints = endpoints({
       'Send a code by SMS to a number that earnings shall go to. Asked for again at once, it sends nothing and says how long to wait',
     access: 'signed-in',
     body: z.object({ phoneNumber: phone }),
-    reply: z.object({
-      /** The number is confirmed already, and no code was sent. */
-      confirmed: z.boolean(),
-      /** Seconds until another code can be sent. */
-      waitSeconds: z.number(),
-    }),
+    reply: codeSent,
     errors: ['NOT_FOUND', 'CONFLICT', 'PASSWORD_NEEDED'],
   },
   'POST /earnings/payout-numbers': {
@@ -224,7 +213,7 @@ export const withdrawalEndpoints = endpoints({
     tag: 'agent-shops',
     summary: 'Confirm a number for the own earnings by the code that was sent to it; the account is told',
     access: 'signed-in',
-    body: z.object({ phoneNumber: phone, code: payoutCode }),
+    body: z.object({ phoneNumber: phone, code: numberCode }),
     reply: z.object({ number: payoutNumber }),
     errors: ['NOT_FOUND', 'CONFLICT'],
   },

@@ -1,4 +1,4 @@
-import { hashPayoutCode } from '../server/features/withdrawals/send-payout-code.ts'
+import { hashNumberCode } from '../server/features/numbers/send-number-code.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
@@ -88,7 +88,7 @@ export async function makePayoutCode(shop: Database, shopId: string, userId: str
   await shop.database.db.query(
     `insert into payout_codes (id, shop_id, phone, asked_by, asked_at, hash, ends_at)
      values ($1, $2, $3, $4, $5, $6, $5::timestamptz + interval '10 minutes')`,
-    [id, shopId, phoneNumber, userId, shop.clock.now, hashPayoutCode(id, code)],
+    [id, shopId, phoneNumber, userId, shop.clock.now, hashNumberCode(id, code)],
   )
   return { phoneNumber, code }
 }

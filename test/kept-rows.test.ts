@@ -32,6 +32,7 @@ const CLIENTS: Record<string, Bound> = {
   bulk_lines: { with: 'bulk_jobs' },
   bulk_schedules: { share: 'schedules' },
   commissions: { with: 'orders' },
+  confirmed_numbers: { share: 'confirmed numbers' },
   contacts: { share: 'contacts' },
   idempotency_keys: { paid: true },
   images: { calls: 'shop logo', deleted: true },

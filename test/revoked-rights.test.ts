@@ -21,6 +21,7 @@ import {
 } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
 import { makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from './checkers.ts'
+import { makeNumberCode } from './confirmations.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -550,6 +551,14 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, body: {} }),
   },
+  'POST /api/user/me/numbers/code': {
+    by: 'customer',
+    ask: async () => ({ path: '/user/me/numbers/code', body: { phoneNumber: '0245550100' } }),
+  },
+  'POST /api/user/me/numbers': {
+    by: 'customer',
+    ask: async (as) => ({ path: '/user/me/numbers', body: await makeNumberCode(shop, as, '0245550100') }),
+  },
   'POST /api/earnings/payout-numbers/code': {
     by: 'customer',
     ask: async (as) => {
@@ -827,6 +836,7 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'shop_prices',
     'withdrawal_rules',
     'payout_codes',
+    'confirmed_numbers',
     'payout_numbers',
     'payout_number_removals',
     'message_formats',

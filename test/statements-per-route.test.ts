@@ -22,6 +22,7 @@ import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, findProduct, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { makeRefundedByCard } from './card-orders.ts'
 import { makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers } from './checkers.ts'
+import { makeNumberCode } from './confirmations.ts'
 import { readRoutes } from './read-routes.ts'
 import { statementBody } from './statements.ts'
 
@@ -710,6 +711,18 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/refunds/:id/send-code': {
     most: 12,
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, as: admin, status: 409 }),
+  },
+  'GET /api/user/me/numbers': { most: 3, ask: async () => ({ as: await makeUser(shop) }) },
+  'POST /api/user/me/numbers/code': {
+    most: 8,
+    ask: async () => ({ as: await makeUser(shop), body: { phoneNumber: '0245550100' }, status: 409 }),
+  },
+  'POST /api/user/me/numbers': {
+    most: 16,
+    ask: async () => {
+      const as = await makeUser(shop)
+      return { as, body: await makeNumberCode(shop, as, as.phone) }
+    },
   },
   'POST /api/earnings/payout-numbers/code': {
     most: 8,

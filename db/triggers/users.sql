@@ -9,3 +9,6 @@ create or replace trigger users_staff_roles_kept after update of level on users 
 create or replace trigger users_login_change_noted before update of phone, email, password_hash on users for each row
   when ((old.phone, old.email, old.password_hash) is distinct from (new.phone, new.email, new.password_hash))
   execute function note_login_change();
+
+create or replace trigger users_confirmations_dropped before update of phone, email on users for each row
+  when ((old.phone, old.email) is distinct from (new.phone, new.email)) execute function drop_confirmations();

@@ -1,7 +1,7 @@
+import type * as NumberCodesSqlModule from '../../server/features/numbers/number-codes.sql.ts'
 import type * as RefundsSqlModule from '../../server/features/payments/refunds-to-source.sql.ts'
 import type * as RefundCodesSqlModule from '../../server/features/refunds/refund-codes.sql.ts'
 import type * as EarningsSqlModule from '../../server/features/withdrawals/earnings.sql.ts'
-import type * as PayoutNumbersSqlModule from '../../server/features/withdrawals/payout-numbers.sql.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import { type Guard, guard, inModule, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice } from './shared-guards.ts'
@@ -57,7 +57,7 @@ export const agentShopsGuards: Guard[] = [
         'lockEarningsOf',
         (lockEarningsOf, tx, userId) => lockEarningsOf(withoutLocks(tx), userId),
       ),
-      inModule<typeof PayoutNumbersSqlModule>('../../server/features/withdrawals/payout-numbers.sql.ts').wrap(
+      inModule<typeof NumberCodesSqlModule>('../../server/features/numbers/number-codes.sql.ts').wrap(
         'lockLiveCodes',
         (lockLiveCodes, tx, place, limits) => lockLiveCodes(withoutLocks(tx), place, limits),
       ),

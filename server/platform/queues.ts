@@ -27,6 +27,7 @@ export const PIN_CHANGED_QUEUE = 'tell-pin-changed'
 /** The same for codes that confirm a number for earnings. */
 export const PAYOUT_CODE_QUEUE = 'send-payout-code'
 export const PAYOUT_NUMBER_QUEUE = 'tell-payout-number'
+export const NUMBER_TAKEN_QUEUE = 'tell-number-taken'
 /** An order of checkers was sold from the stock. */
 export const CHECKER_QUEUE = 'checkers-sold'
 /** Messages with a gap for a serial and a PIN. */
@@ -65,6 +66,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [PIN_CHANGED_QUEUE]: patient,
     [PAYOUT_CODE_QUEUE]: patient,
     [PAYOUT_NUMBER_QUEUE]: patient,
+    [NUMBER_TAKEN_QUEUE]: patient,
     [CHECKER_QUEUE]: rules,
     [CHECKER_SMS_QUEUE]: patient,
     [CHECKER_MAIL_QUEUE]: patient,
@@ -199,6 +201,13 @@ export type PinChangedJob = { userId: string; to: string; what: 'set' | 'changed
 
 export function pinChangedJob(change: Omit<PinChangedJob, 'changedAt'>, changedAt: Date): NewJob {
   return { data: { ...change, changedAt: changedAt.toISOString() } satisfies PinChangedJob }
+}
+
+/** Another account has confirmed `phone`, which the user had confirmed before. */
+export type NumberTakenJob = { userId: string; to: string; phone: string; takenAt: string }
+
+export function numberTakenJob(taken: Omit<NumberTakenJob, 'takenAt'>, takenAt: Date): NewJob {
+  return { data: { ...taken, takenAt: takenAt.toISOString() } satisfies NumberTakenJob }
 }
 
 /** `phone` can now get the earnings of the user's shop; `to` is the mail address as it was then. */

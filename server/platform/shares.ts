@@ -1,5 +1,6 @@
 import { MAX_BULK_GROUPS, MAX_BULK_SCHEDULES } from '../../shared/bulk-rules.ts'
 import { MAX_CONTACTS } from '../../shared/contacts.ts'
+import { MAX_CONFIRMED_NUMBERS } from '../../shared/number-rules.ts'
 import { MAX_PENDING_RECHARGES } from '../../shared/recharges.ts'
 import { MAX_WEBHOOKS } from '../../shared/webhook-rules.ts'
 import { MAX_OPEN_WITHDRAWALS } from '../../shared/withdrawal-rules.ts'
@@ -62,6 +63,8 @@ export const SHARES = {
   // Codes sent and guessed are limited by the database's records, too; these stop whoever asks on and on.
   'payout code': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
   'payout code typed': { of: 'calls', by: 'account', most: 20, everyMs: 20 * SECOND_MS },
+  'number code': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
+  'number code typed': { of: 'calls', by: 'account', most: 20, everyMs: 20 * SECOND_MS },
   'codes for WhatsApp': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
   'tests of WhatsApp': { of: 'calls', by: 'account', most: 5, everyMs: MINUTE_MS },
   invitation: { of: 'calls', by: 'account', most: 30, everyMs: 10 * SECOND_MS },
@@ -95,6 +98,14 @@ export const SHARES = {
     table: 'contacts',
     ends: 'the customer deletes it',
     full: `You can name at most ${MAX_CONTACTS} numbers. Delete one that you no longer need, then save this one.`,
+  },
+  'confirmed numbers': {
+    of: 'rows',
+    by: 'account',
+    most: MAX_CONFIRMED_NUMBERS,
+    table: 'confirmed_numbers',
+    ends: 'the account changes its phone number, or another account confirms it',
+    full: `You have confirmed ${MAX_CONFIRMED_NUMBERS} numbers already. Pay with the reference code from this one.`,
   },
   groups: {
     of: 'rows',

@@ -75,6 +75,11 @@ export async function takeResetToken(tx: Tx, tokenHash: Buffer, now: Date): Prom
   return rows[0]?.userId ?? null
 }
 
+/** Notes that a mail to the account's address was answered. A change of the address deletes the links that went to the one before. */
+export async function markEmailConfirmed(tx: Tx, userId: string, now: Date) {
+  await tx.query('update users set email_confirmed_at = $2 where id = $1 and email_confirmed_at is null', [userId, now])
+}
+
 export async function updatePassword(tx: Tx, userId: string, passwordHash: string) {
   await tx.query('update users set password_hash = $2 where id = $1', [userId, passwordHash])
   await tx.query('delete from password_resets where user_id = $1', [userId])

@@ -8,7 +8,7 @@ import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { forgetDevicesOfUser } from './known-devices.sql.ts'
-import { isResetToken, takeResetToken, updatePassword } from './password-resets.sql.ts'
+import { isResetToken, markEmailConfirmed, takeResetToken, updatePassword } from './password-resets.sql.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
 /**
@@ -32,6 +32,7 @@ export async function resetPassword(
     const user = await selectUser(tx, userId)
     if (user) refuseOwnDetails(password, user, rules)
     await updatePassword(tx, userId, passwordHash)
+    await markEmailConfirmed(tx, userId, ctx.now)
     await deleteSessionsOfUser(tx, userId)
     await forgetDevicesOfUser(tx, userId)
     await ctx.jobs.enqueue(tx, PASSWORD_CHANGED_QUEUE, [passwordChangedJob(userId, ctx.now)])

@@ -9,6 +9,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, type Reply } from '../../../test/builders.ts'
+import { confirmNumberOf } from '../../../test/confirmations.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
@@ -353,6 +354,7 @@ describe('a claim by the transaction id', () => {
   test('waits for the payment, and is credited when the network names the customer’s own number, once', async () => {
     const phone = await addPhone({ network: 'Telecel' })
     const [owns, other] = [await makeUser(shop), await makeUser(shop)]
+    await confirmNumberOf(shop, owns)
     const id = newId()
     expect((await claim(owns, `0000 0${id}.`)).body.claim).toMatchObject({ transactionId: id, state: 'checking', amount: null })
     await forward(phone, telecel(`233${owns.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
@@ -368,6 +370,7 @@ describe('a claim by the transaction id', () => {
     const phone = await addPhone({ network: 'Telecel' })
     const strangers = await ask()
     const owns = await makeUser(shop)
+    await confirmNumberOf(shop, owns)
     const request = (amount: number) => call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: owns, body: { amount } })
     const [other, oldest, newest] = [await request(59), await request(60), await request(60)]
     const id = newId()
@@ -384,6 +387,7 @@ describe('a claim by the transaction id', () => {
   test('of somebody else’s message waits for a person, as does one that two customers make', async () => {
     const phone = await addPhone({ network: 'Telecel' })
     const [thief, owns] = [await makeUser(shop), await makeUser(shop)]
+    for (const one of [thief, owns]) await confirmNumberOf(shop, one)
     const [seen, both] = [newId(), newId()]
     await forward(phone, telecel('233209876543', 106_000, seen), { sender: 'T-CASH' })
     await claim(thief, seen)
@@ -401,13 +405,13 @@ describe('a claim by the transaction id', () => {
     expect(await stateOf(thief)).toMatchObject({ state: 'taken' })
   })
 
-  test('is no proof by a number that was not the claimant’s yet when the money was sent, nor by one with another name', async () => {
+  test('is no proof by a number that the claimant has not confirmed, nor by one with another name', async () => {
     const phone = await addPhone({ network: 'Telecel' })
     const [late, other] = [newId(), newId()]
     const namesake = await makeUser(shop, { username: 'abena fosua' })
+    await confirmNumberOf(shop, namesake)
     await forward(phone, telecel('233209876000', 106_000, late), { sender: 'T-CASH' })
     await forward(phone, telecel(`233${namesake.phone.slice(1)}`, 112_000, other), { sender: 'T-CASH' })
-    shop.clock.advance(2_000)
     const thief = await makeUser(shop, { phone: '0209876000' })
     await claim(thief, late)
     await claim(namesake, other)
@@ -420,6 +424,7 @@ describe('a claim by the transaction id', () => {
   test('is proved by a number that the payer typed only if it is the claimant’s, and not where the network names another', async () => {
     const phone = await addPhone()
     const [owns, stranger, typed] = [await makeUser(shop), await makeUser(shop), await makeUser(shop)]
+    for (const one of [owns, stranger, typed]) await confirmNumberOf(shop, one)
     const pay = async (as: SignedInUser, balance: number, reference: string) => {
       const id = newId()
       await forward(phone, WRITES.MTN.received({ amount: 6_000, balance, id, reference, name: 'YAA UNKNOWN PAYER' }))
@@ -438,6 +443,7 @@ describe('a claim by the transaction id', () => {
   test('does not approve the request that a person has said the payment is not for', async () => {
     const phone = await addPhone({ network: 'Telecel' })
     const { customer, recharge } = await ask()
+    await confirmNumberOf(shop, customer)
     const id = newId()
     await rules({ most: 0 })
     await forward(phone, telecel(`233${customer.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
@@ -454,6 +460,7 @@ describe('a claim by the transaction id', () => {
   test('of a banned customer is left to a person, and so is their request', async () => {
     const phone = await addPhone({ network: 'Telecel' })
     const [{ customer, recharge }, claimant] = [await ask(), await makeUser(shop)]
+    for (const one of [customer, claimant]) await confirmNumberOf(shop, one)
     const id = newId()
     await claim(claimant, id)
     await shop.database.db.query(`update users set status = 'Banned' where id = any ($1)`, [[customer._id, claimant._id]])
@@ -506,6 +513,7 @@ describe('a claim by the transaction id', () => {
   ])('may be typed with %s', async (_, write) => {
     const phone = await addPhone({ network: 'Telecel' })
     const [owns, id] = [await makeUser(shop), newId()]
+    await confirmNumberOf(shop, owns)
     expect((await claim(owns, write(id))).body.claim.transactionId).toBe(id)
     await forward(phone, telecel(`233${owns.phone.slice(1)}`, 106_000, id), { sender: 'T-CASH' })
     expect(await balanceOf(shop, owns._id)).toBe(6_000)
@@ -592,6 +600,7 @@ describe('a claim by the transaction id', () => {
 
   test('ends after seven days, and one customer has at most ten open; what is no id is refused', async () => {
     const [customer, late] = [await makeUser(shop), await makeUser(shop)]
+    for (const one of [customer, late]) await confirmNumberOf(shop, one)
     for (const wrong of ['1234567', 'abc', '']) {
       expect(await claim(customer, wrong)).toMatchObject({ status: 400, body: { issues: [{ path: 'transactionId' }] } })
     }

@@ -20,7 +20,7 @@ const PER_USER = { size: 100, everyMs: 1_000 }
 /**
  * Adopts a payment that the caller's client started at the card provider under a reference unknown to us: it buys `line`, or fills the
  * caller's wallet. False, and nothing done, when the provider does not know the reference either.
- * @throws 402 unless the provider reports that the caller's e-mail address paid it, and while it is disputed or being refunded;
+ * @throws 402 unless the provider reports that the caller's confirmed e-mail address paid it, and while it is disputed or being refunded;
  * OutsideService when the provider does not answer; TooManyAttempts.
  */
 export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<boolean> {
@@ -36,6 +36,7 @@ export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: st
   }
   await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
+    await requireConfirmedEmail(tx, actor)
     const reason = await keepForeignPayment(tx, ctx, reference, toPay(line, verification))
     if (reason !== null) throw new AppError('UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
   })
@@ -57,8 +58,20 @@ export async function keepForeignPayment(tx: Tx, ctx: Ctx, reference: string, to
 
 const NO_ANSWER =
   'We could not ask the card provider about this reference. Nothing was taken from your wallet. Please try again in a minute.'
+const NOT_CONFIRMED =
+  'Please confirm your e-mail address first: press “Forgot your password?” where you sign in, and open the link in our mail. Then try again. Nothing was taken from your wallet.'
 export const NOT_PAID_BY_CALLER =
   'We found no card payment of yours with that reference. Nothing was taken from your wallet. If you have just paid, please try again in a minute.'
+
+/**
+ * Anybody may register with somebody else's address. What was paid with one that is not confirmed waits for a person, who finds it among the
+ * payments without an order.
+ * @throws 402
+ */
+export async function requireConfirmedEmail(tx: Tx, { id, email }: Pick<Actor, 'id' | 'email'>): Promise<void> {
+  const { rowCount } = await tx.query('select from users where id = $1 and email = $2 and email_confirmed_at is not null', [id, email])
+  if (rowCount === 0) throw new AppError('UNPAID', NOT_CONFIRMED)
+}
 
 export function isOurs(gateway: CardGateway, paid: Paid): boolean {
   return paid.isTest === gateway.isTest && paid.currency === 'GHS' && paid.amountPesewas > 0

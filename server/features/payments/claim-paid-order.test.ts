@@ -4,6 +4,7 @@ import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, makeUser } from '../../../test/builders.ts'
+import { confirmEmailOf } from '../../../test/confirmations.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
@@ -38,6 +39,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   payer = await makeUser(shop, { balance: 20 })
+  await confirmEmailOf(shop, payer)
 })
 afterAll(() => shop.close())
 
@@ -388,6 +390,7 @@ describe('a payment that the client started at the provider itself', () => {
 
   test('cannot be claimed by someone who only knows the reference, before or after its payer', async () => {
     const thief = await makeUser(shop, { balance: 20 })
+    await confirmEmailOf(shop, thief)
     await expect(takeFrom(gatewayOf(567), reference, {}, thief)).rejects.toMatchObject({ status: 402 })
     shop.clock.advance(10_000)
     expect((await takeFrom(gatewayOf(567), reference)).userId).toBe(payer._id)
@@ -476,8 +479,25 @@ describe('a payment that the client started at the provider itself', () => {
     expect(await checkLedger(db)).toEqual([])
   })
 
+  test.each([
+    ['not confirmed', `email_confirmed_at = null`],
+    ['confirmed and then changed, there and back', `email = 'changed-' || email`],
+  ])('waits for a person while the payer’s address is %s', async (_, change) => {
+    const { db } = shop.database
+    await db.query(`update users set ${change} where id = $1`, [payer._id])
+    await db.query('update users set email = $2 where id = $1', [payer._id, payer.email])
+    await expect(takeFrom(gatewayOf(567), reference)).rejects.toMatchObject({
+      status: 402,
+      message: expect.stringMatching(/^Please confirm your e-mail/),
+    })
+    expect((await db.query('select from payments where reference = $1', [reference])).rowCount).toBe(0)
+    await confirmEmailOf(shop, payer)
+    expect((await takeFrom(gatewayOf(567), reference)).userId).toBe(payer._id)
+  })
+
   test('is its payer’s although somebody else asked about it a moment ago, or asks at the same time', async () => {
     const thief = await makeUser(shop, { balance: 20 })
+    await confirmEmailOf(shop, thief)
     const gateway = gatewayOf(567)
     await expect(takeFrom(gateway, reference, {}, thief)).rejects.toMatchObject({ status: 402 })
     const [stolen, own] = await Promise.allSettled([takeFrom(gateway, reference, {}, thief), takeFrom(gateway, reference)])

@@ -259,7 +259,7 @@ export async function selectUnmatched(
   const [page, count] = await Promise.all([
     db.query<UnmatchedRow>(
       `select m.reference, m.amount_pesewas as "amountPesewas", m.currency, m.is_test as "isTest", m.payer_email as "payerEmail",
-         m.found_at as "foundAt", (select u.username from users u where lower(u.email) = lower(m.payer_email) limit 1) as username
+         m.found_at as "foundAt", (select u.username from users u where lower(u.email) = lower(m.payer_email) and u.email_confirmed_at is not null limit 1) as username
        from unmatched_payments m where ${matches} order by m.found_at desc, m.reference limit $2 offset $3`,
       [patterns, limit, offset],
     ),

@@ -7,6 +7,7 @@ import type { ConfirmPaymentReply, PaymentDispute, PaymentReply, UnmatchedPaymen
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { confirmEmailOf } from '../../../test/confirmations.ts'
 import { until } from '../../../test/until.ts'
 
 let shop: TestShop
@@ -312,10 +313,11 @@ describe('money under an unknown reference', () => {
       },
     })
     await send({ event: 'charge.success', data: { reference, amount: 999_999 } })
-    const [found] = await until(async () => {
-      const list = await unmatched(reference)
-      return list.length > 0 && list
-    })
+    await until(async () => (await unmatched(reference)).length > 0)
+    // Anybody may register with a payer's address.
+    expect((await unmatched(reference))[0]).toMatchObject({ payerEmail: payer.email, user: null })
+    await confirmEmailOf(shop, payer)
+    const [found] = await unmatched(reference)
     expect(found).toMatchObject({ reference, amount: 20, currency: 'GHS', payerEmail: payer.email, user: payer.username })
     expect(found?.whatToDo).toContain(payer.username)
     expect(await balanceOf(shop, payer._id)).toBe(0)

@@ -1,12 +1,14 @@
 import { isoDay } from '../../../shared/dates.ts'
+import type { Agreement } from '../../../shared/received-payments.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { lockOwnersOf } from '../numbers/confirmed-numbers.sql.ts'
 import { creditRecharge } from '../recharges/credit-recharge.ts'
 import { lockPendingOf, lockRecharge } from '../recharges/recharges.sql.ts'
 import { selectClaimants } from './claims.sql.ts'
 import { announceCredited, type Credited, linkApproved, nameOf, noteCredit, postToCustomer } from './credit-payment.ts'
-import { hadNumber, hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
-import { isOtherName } from './match-payments.ts'
+import { hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
+import { isOtherName, isOwner, numbersOf } from './match-payments.ts'
 import { type PaymentMatchRow, readMatches } from './queries.ts'
 import { isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './received-payments.sql.ts'
 
@@ -26,9 +28,7 @@ export async function creditCertain(ctx: Ctx): Promise<number> {
     const isCertain = state === 'certain' && does === 'approve' && request !== null
     if (!isCertain && (claims.length === 0 || agrees.includes('reference'))) continue
     const credited = await transaction(ctx.db, (tx) =>
-      isCertain
-        ? creditForRequest(tx, ctx, { paymentId: payment.id, rechargeId: request.id, byNumber: byNumber(match) })
-        : creditClaim(tx, ctx, match),
+      isCertain ? creditForRequest(tx, ctx, { paymentId: payment.id, rechargeId: request.id, agrees }) : creditClaim(tx, ctx, match),
     )
     if (!credited) continue
     count++
@@ -41,25 +41,19 @@ function isProven({ status, doubts, forwarderId, keptAt }: ReceivedPaymentRow): 
   return status === 'waiting' && doubts.length === 0 && forwarderId !== null && keptAt === null
 }
 
-/** Nothing but the payer's number says whose request it is. */
-function byNumber({ agrees }: PaymentMatchRow): boolean {
-  return agrees.includes('number') && !agrees.includes('reference')
-}
+type Wanted = { paymentId: string; rechargeId: string; agrees: readonly Agreement[] }
 
-/** When a payment was sent, as far as anything says so. */
-function sentAtOf({ sentAt, receivedAt }: ReceivedPaymentRow): Date {
-  return sentAt !== null && sentAt < receivedAt ? sentAt : receivedAt
-}
-
-type Wanted = { paymentId: string; rechargeId: string; byNumber: boolean }
-
-async function creditForRequest(tx: Tx, ctx: Ctx, { paymentId, rechargeId, byNumber }: Wanted): Promise<Credited | null> {
+async function creditForRequest(tx: Tx, ctx: Ctx, { paymentId, rechargeId, agrees }: Wanted): Promise<Credited | null> {
   const payment = await lockProven(tx, ctx, paymentId)
   if (!payment || payment.notFor.includes(rechargeId)) return null
   const pending = await lockRecharge(tx, rechargeId)
   if (pending?.status !== 'pending' || pending.amountPesewas !== payment.amountPesewas) return null
   if ((await isPaid(tx, pending.id)) || !(await isActiveUser(tx, pending.userId))) return null
-  if (byNumber && !(await hadNumber(tx, pending.userId, sentAtOf(payment)))) return null
+  if (!agrees.includes('reference')) {
+    const owners = await lockOwnersOf(tx, numbersOf(payment))
+    if (owners.some(({ userId }) => userId !== pending.userId)) return null
+    if (agrees.includes('number') && !isOwner(owners, pending.userId, numbersOf(payment))) return null
+  }
   const { amountPesewas } = payment
   const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId: null, memo: nameOf(payment) })
   await noteCredit(tx, ctx, payment, { userId: recharge.userId, recharge, entryKey: `recharge:${recharge.id}`, adminId: null })
@@ -68,9 +62,9 @@ async function creditForRequest(tx: Tx, ctx: Ctx, { paymentId, rechargeId, byNum
 }
 
 /**
- * A claim is certain when nobody else makes it, and the network names the customer's own number, or the payer typed it, or the payer was
- * credited to them before. MTN names no number: then the owner may have said up to which amount the id alone is enough. Who has only
- * seen somebody's message can register with the number in it, but not in time.
+ * A claim is certain when nobody else makes it, and the network names a number that the customer has confirmed, or the payer typed it, or the
+ * payer was credited to them before. MTN names no number: then the owner may have said up to which amount the id alone is enough. Who has only
+ * seen somebody's message can register with the number in it, but not confirm it. What comes from a number that somebody else has confirmed waits.
  */
 async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claims }: PaymentMatchRow): Promise<Credited | null> {
   const payment = await lockProven(tx, ctx, paymentId)
@@ -78,11 +72,13 @@ async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claim
   const claimants = await selectClaimants(tx, [payment.transactionId], ctx.now)
   const [claimant] = claimants
   if (!claimant || claimants.some(({ userId }) => userId !== claimant.userId) || !(await isActiveUser(tx, claimant.userId))) return null
-  const { userId, username, phone } = claimant
+  const { userId, username } = claimant
+  const owners = await lockOwnersOf(tx, numbersOf(payment))
+  if (owners.some((owner) => owner.userId !== userId)) return null
   const isKnown = claims.some((claim) => claim.userId === userId && claim.isKnown)
-  const isNamed = payment.payerPhone === phone && !isOtherName(username, payment.payerName)
-  const isOwn =
-    (isNamed || (payment.payerPhone === null && payment.typedPhone === phone)) && (await hadNumber(tx, userId, sentAtOf(payment)))
+  const number = payment.payerPhone ?? payment.typedPhone
+  const isNamed = payment.payerPhone === null || !isOtherName(username, payment.payerName)
+  const isOwn = number !== null && isNamed && isOwner(owners, userId, [number])
   const { claimPesewas } = await selectCreditRules(tx)
   const isEnough = payment.payerPhone === null && payment.typedPhone === null && payment.amountPesewas <= claimPesewas
   if (!isOwn && !isKnown && !isEnough) return null

@@ -62,18 +62,6 @@ export async function isActiveUser(tx: Tx, userId: string): Promise<boolean> {
   return rowCount !== 0
 }
 
-/**
- * Whether the phone number of a customer was theirs when a payment was sent. Anybody can register with the number on somebody's
- * screenshot. Messages have whole seconds.
- */
-export async function hadNumber(tx: Tx, userId: string, sentAt: Date): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `select from users where id = $1 and date_trunc('second', coalesce(login_changed_at, created_at)) <= $2`,
-    [userId, sentAt],
-  )
-  return rowCount !== 0
-}
-
 const HEARD_WITHIN_MS = 24 * 3_600_000
 
 /**

@@ -1,8 +1,10 @@
 import type { MomoNetwork } from '../../../shared/message-formats.ts'
 import { formatPesewas } from '../../../shared/money.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
 import type { Agreement } from '../../../shared/received-payments.ts'
 import type { RechargeStatus } from '../../../shared/recharges.ts'
 import { DOUBTS, type Doubt } from '../message-formats/parse-message.ts'
+import type { NumberOwner } from '../numbers/confirmed-numbers.sql.ts'
 
 /** A payment that waits for its wallet; amounts in pesewas. */
 export type WaitingPayment = {
@@ -59,39 +61,46 @@ const CLOCKS_APART_MS = 10 * 60_000
 
 /**
  * Finds the request that each payment is for: by the eight digits in its reference, else by the payer's number, else by a name
- * that the same amount goes with. It is certain only when nothing speaks against it; a name alone is only believed once the
- * same payer was credited to that customer before, since anybody may choose a username. The amount alone is never a match.
+ * that the same amount goes with. It is certain only when nothing speaks against it. Anybody may register with a number or choose a username:
+ * a number is only believed once its account has confirmed it, a name once the same payer was credited to that customer before. The amount alone
+ * is never a match.
  */
 export function matchPayments<P extends WaitingPayment>(
   payments: readonly P[],
   requests: readonly CandidateRequest[],
   knownPayers: readonly KnownPayer[] = [],
+  owners: readonly NumberOwner[] = [],
 ): PaymentMatch<P>[] {
   const known = new Set(knownPayers.map(({ userId, network, payerName }) => payerKey(userId, network, payerName)))
-  const found = payments.map((payment) => ({ payment, candidate: findCandidate(payment, requests) }))
+  const found = payments.map((payment) => ({ payment, candidate: findCandidate(payment, requests, owners) }))
   const taken = new Set<string>()
   const matched = new Map<P, PaymentMatch<P>>()
   // A reference says more than a number, so it has the first word on a request that two payments could be for.
   for (const via of ['reference', 'number', 'name'] as const) {
     for (const { payment, candidate } of found) {
       if (candidate?.via !== via) continue
-      matched.set(payment, judge(payment, candidate, { requests, known, isTaken: taken.has(candidate.request.id) }))
+      matched.set(payment, judge(payment, candidate, { requests, known, owners, isTaken: taken.has(candidate.request.id) }))
       taken.add(candidate.request.id)
     }
   }
   return found.map(({ payment }) => matched.get(payment) ?? unmatched(payment))
 }
 
-function findCandidate(payment: WaitingPayment, all: readonly CandidateRequest[]): Candidate | null {
+function findCandidate(payment: WaitingPayment, all: readonly CandidateRequest[], owners: readonly NumberOwner[]): Candidate | null {
   const requests = all.filter(({ id }) => !payment.notFor.includes(id))
   const references = eightDigits(payment.reference)
   const named = requests.filter(({ rechargeId }) => references.has(rechargeId))
   if (named[0]) return { request: named[0], via: 'reference', others: named.length - 1 }
 
   const open = requests.filter(({ status }) => status !== 'approved')
-  const numbers = [payment.payerPhone, payment.typedPhone]
-  const ofNumber = open.filter(({ phone }) => numbers.includes(phone))
-  const best = chooseAmong(ofNumber, payment.amountPesewas)
+  const numbers = numbersOf(payment)
+  const confirmed = open.filter(({ userId }) => isOwner(owners, userId, numbers))
+  const best =
+    chooseAmong(confirmed, payment.amountPesewas) ??
+    chooseAmong(
+      open.filter(({ phone }) => numbers.includes(phone)),
+      payment.amountPesewas,
+    )
   if (best) return { ...best, via: 'number' }
 
   if (payment.byAgent || payment.payerName === null) return null
@@ -109,7 +118,22 @@ function chooseAmong(requests: readonly CandidateRequest[], amountPesewas: numbe
   return first ? { request: first, others: rest.filter((other) => rank(other) === rank(first)).length } : null
 }
 
-type Around = { requests: readonly CandidateRequest[]; known: ReadonlySet<string>; isTaken: boolean }
+/** The numbers that a payment names: the payer's, and one that the payer typed. */
+export function numbersOf({ payerPhone, typedPhone }: Pick<WaitingPayment, 'payerPhone' | 'typedPhone'>): string[] {
+  return [payerPhone, typedPhone].filter((phone) => phone !== null)
+}
+
+/** Whether a customer has confirmed one of these numbers. */
+export function isOwner(owners: readonly NumberOwner[], userId: string, numbers: readonly string[]): boolean {
+  return owners.some((owner) => owner.userId === userId && numbers.includes(owner.phone))
+}
+
+type Around = {
+  requests: readonly CandidateRequest[]
+  known: ReadonlySet<string>
+  owners: readonly NumberOwner[]
+  isTaken: boolean
+}
 
 function judge<P extends WaitingPayment>(payment: P, { request, via, others }: Candidate, around: Around): PaymentMatch<P> {
   const names = payment.byAgent ? 'unlike' : compareNames(request.username, payment.payerName)
@@ -118,7 +142,8 @@ function judge<P extends WaitingPayment>(payment: P, { request, via, others }: C
   const agrees: Agreement[] = []
   if (sameAmount) agrees.push('amount')
   if (via === 'reference') agrees.push('reference')
-  if ([payment.payerPhone, payment.typedPhone].includes(request.phone)) agrees.push('number')
+  const isConfirmed = isOwner(around.owners, request.userId, numbersOf(payment))
+  if (isConfirmed || numbersOf(payment).includes(request.phone)) agrees.push('number')
   if (names === 'same' || isKnown) agrees.push('name')
   if (via !== 'reference' && others === 0) agrees.push('only request')
 
@@ -136,22 +161,28 @@ function judge<P extends WaitingPayment>(payment: P, { request, via, others }: C
     reasons.push(`¢${formatPesewas(Math.abs(difference))} ${difference < 0 ? 'less' : 'more'} than asked. The wallet gets what came in.`)
   }
   if (around.isTaken) reasons.push('Another payment seems to be for the same request.')
-  if (via !== 'reference') reasons.push(...judgeWithoutReference(payment, request, { names, isKnown, via, others }, around.requests))
+  if (via !== 'reference') reasons.push(...judgeWithoutReference(payment, request, { names, isKnown, isConfirmed, via, others }, around))
   if (via === 'reference' && others > 0) reasons.push('The reference names more than one request.')
   const does =
     request.status === 'pending' ? 'approve' : request.status === 'declined' ? 'reopen' : request.paid || !sameAmount ? 'choose' : 'note'
   return { payment, state: reasons.length === 0 ? 'certain' : 'doubtful', request, agrees, reasons, does }
 }
 
-type Found = { names: Likeness; isKnown: boolean; via: Via; others: number }
+type Found = { names: Likeness; isKnown: boolean; isConfirmed: boolean; via: Via; others: number }
 
 function judgeWithoutReference(
   payment: WaitingPayment,
   request: CandidateRequest,
-  { names, isKnown, via, others }: Found,
-  requests: readonly CandidateRequest[],
+  { names, isKnown, isConfirmed, via, others }: Found,
+  { requests, owners }: Pick<Around, 'requests' | 'owners'>,
 ): string[] {
   const reasons: string[] = []
+  const owner = owners.find(({ phone, userId }) => numbersOf(payment).includes(phone) && userId !== request.userId)
+  if (owner)
+    reasons.push(`${owner.username} has confirmed the number ${spacedPhone(owner.phone)}, and this is a request of ${request.username}.`)
+  else if (via === 'number' && !isConfirmed) {
+    reasons.push(`${request.username} has not confirmed the number, and anybody can register with somebody else’s.`)
+  }
   if (others > 0) reasons.push(`${request.username} and the amount fit ${others + 1} requests.`)
   if (via === 'name' && !isKnown) reasons.push('Only the name and the amount agree, and anybody can choose a username.')
   if (via === 'number' && names === 'other' && !isKnown) reasons.push('Same number, another name.')

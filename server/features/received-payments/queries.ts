@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db.ts'
+import { selectOwnersOf } from '../numbers/confirmed-numbers.sql.ts'
 import { type Claimant, selectClaimants } from './claims.sql.ts'
-import { eightDigits, matchPayments, type PaymentMatch } from './match-payments.ts'
+import { eightDigits, matchPayments, numbersOf, type PaymentMatch } from './match-payments.ts'
 import { type ReceivedPaymentRow, selectCandidates, selectKnownPayers, selectWaitingPayments } from './received-payments.sql.ts'
 
 /** `isKnown`: the payer was credited to this customer before, by this network. */
@@ -11,14 +12,16 @@ export type PaymentMatchRow = PaymentMatch<ReceivedPaymentRow> & { claims: Claim
 export async function readMatches(db: Queryable, now: Date): Promise<PaymentMatchRow[]> {
   const payments = await selectWaitingPayments(db)
   if (payments.length === 0) return []
-  const [requests, payers, claimants] = await Promise.all([
+  const phones = distinct(payments.flatMap(numbersOf))
+  const [requests, payers, owners, claimants] = await Promise.all([
     selectCandidates(db, {
       references: [...new Set(payments.flatMap(({ reference }) => [...eightDigits(reference)]))],
-      phones: distinct(payments.flatMap(({ payerPhone, typedPhone }) => [payerPhone, typedPhone])),
+      phones,
       amounts: [...new Set(payments.map(({ amountPesewas }) => amountPesewas))],
       now,
     }),
     selectKnownPayers(db, distinct(payments.map(({ payerName }) => payerName))),
+    selectOwnersOf(db, phones),
     selectClaimants(
       db,
       payments.map(({ transactionId }) => transactionId),
@@ -28,7 +31,7 @@ export async function readMatches(db: Queryable, now: Date): Promise<PaymentMatc
   const isKnown = ({ userId }: Claimant, { network, payerName, byAgent }: ReceivedPaymentRow) =>
     !byAgent &&
     payers.some((one) => one.userId === userId && one.network === network && one.payerName.toLowerCase() === payerName?.toLowerCase())
-  return matchPayments(payments, requests, payers).map((match) => ({
+  return matchPayments(payments, requests, payers, owners).map((match) => ({
     ...match,
     claims: claimants
       .filter(({ transactionId }) => transactionId === match.payment.transactionId)

@@ -179,9 +179,10 @@ export async function selectCandidates(db: Queryable, { references, phones, amou
     `with named as (select id, user_id from recharges where recharge_id = any ($1)),
        waiting as (
          select r.id, r.user_id from recharges r join users u on u.id = r.user_id
-         where r.status = 'pending' and (r.amount_pesewas = any ($3) or u.phone = any ($2)) order by r.seq desc limit ${MOST_CANDIDATES}
+         where r.status = 'pending' and (r.amount_pesewas = any ($3) or u.phone = any ($2) or u.id in (select user_id from confirmed_numbers where phone = any ($2))) order by r.seq desc limit ${MOST_CANDIDATES}
        ),
-       askers as materialized (select id as user_id from users where phone = any ($2) union select user_id from waiting),
+       askers as materialized (select id as user_id from users where phone = any ($2) union select user_id from confirmed_numbers where phone = any ($2)
+         union select user_id from waiting),
        decided as (
          select r.id from askers a, lateral (
            select id, status, decided_at from recharges r where r.user_id = a.user_id order by seq desc limit ${NEWEST_OF_ASKER}

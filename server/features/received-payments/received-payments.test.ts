@@ -7,6 +7,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { confirmNumberOf } from '../../../test/confirmations.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { type StatementCells, statementBody } from '../../../test/statements.ts'
 import { until } from '../../../test/until.ts'
@@ -109,6 +110,7 @@ describe('matching', () => {
     ['eight other digits', () => mtn({ reference: '99999998' }), 'unmatched', [], null],
   ])('by %s', async (_by, message, group, agrees, reason) => {
     const customer = await makeUser(shop)
+    await confirmNumberOf(shop, customer)
     const request = await ask(customer)
     const text = message(request, customer.phone)
     await paste(text)
@@ -144,6 +146,7 @@ describe('matching', () => {
 
   test('the same number under another name, two requests of one amount, and a payment before its request are doubtful', async () => {
     const named = await makeUser(shop, { username: 'selorm agbeko' })
+    await confirmNumberOf(shop, named)
     const id = String(19_472_000_000 + ++drawn)
     const telecel = (at: string) =>
       `00000${id} Confirmed. You have received GHS60.00 from 233${named.phone.slice(1)} - AKORFA AGBEKO on ${at}. Your Telecel Cash balance is GHS200.25.\nReference: 1.`
@@ -151,6 +154,7 @@ describe('matching', () => {
     await paste(telecel('2026-11-21 at 12:30:00'))
     expect((await matchOf(id)).match.reasons).toEqual(['Same number, another name.'])
     const nickname = await makeUser(shop)
+    await confirmNumberOf(shop, nickname)
     await ask(nickname)
     await ask(nickname)
     const two = newId()
@@ -174,6 +178,7 @@ describe('matching', () => {
 
     // Without a reference: the customer asks for the same again before the message of the first is pasted.
     const second = await makeUser(shop)
+    await confirmNumberOf(shop, second)
     const first = await ask(second, 64)
     await call(shop, 'PUT', `/recharge/${first._id}/approve`, { as: admin })
     await ask(second, 64)

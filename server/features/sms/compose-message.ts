@@ -120,12 +120,19 @@ export function composePinCode(shopName: string): string {
 }
 
 /** Where the digits stand once the message is sent; they are not stored. */
-export const PAYOUT_CODE_GAP = 'xxxxxx'
+export const NUMBER_CODE_GAP = 'xxxxxx'
 
 /** For a number that an agent wants to be paid on. It may be somebody else's, who must not pass the code on. */
 export function composePayoutCode(shopName: string): string {
   return oneSegment(
-    `${PAYOUT_CODE_GAP} is your ${plainWord(shopName, 20)} code, to be paid your earnings on this number. It works for 10 minutes. We never ask you for it.`,
+    `${NUMBER_CODE_GAP} is your ${plainWord(shopName, 20)} code, to be paid your earnings on this number. It works for 10 minutes. We never ask you for it.`,
+  )
+}
+
+/** For a number that somebody says they pay from. It may be somebody else's, who must not pass the code on. */
+export function composeNumberCode(shopName: string): string {
+  return oneSegment(
+    `${NUMBER_CODE_GAP} is your ${plainWord(shopName, 20)} code: payments from this number go to the wallet where you type it. Tell nobody. It works for 10 minutes.`,
   )
 }
 

@@ -13,9 +13,9 @@ import { createPaystackPayouts } from '../../integrations/payments/paystack-payo
 import { refundsSwitchedOff } from '../../integrations/payments/switched-off.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { sendNumberCodeMessage } from '../numbers/send-number-code.ts'
 import { checkWithdrawals } from './check-withdrawals.ts'
 import { selectSums } from './earnings.sql.ts'
-import { sendPayoutCodeMessage } from './send-payout-code.ts'
 import { sendWithdrawals } from './send-withdrawals.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -743,7 +743,7 @@ describe('a code for a new number', () => {
     )
     const sender = { send: () => Promise.reject(new Error('it was sent')) }
     const sms = { sender, shopName: 'Dwadi', shopPhone: '', timings: {} } as unknown as SmsGateway
-    await sendPayoutCodeMessage(makeCtx(shop).ctx, sms, { messageId: rows[0]?.id ?? '' })
+    await sendNumberCodeMessage(makeCtx(shop).ctx, sms, { messageId: rows[0]?.id ?? '' })
     expect((await db.query('select status from sms_messages where id = $1', [rows[0]?.id])).rows).toEqual([{ status: 'failed' }])
   })
 

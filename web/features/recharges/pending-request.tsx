@@ -5,6 +5,7 @@ import { walletTexts } from '../../texts/wallet.ts'
 import { Button } from '../../ui/button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
+import { ConfirmNumber } from '../numbers/confirm-number.tsx'
 import { HelpLink } from '../shop/help-link.tsx'
 import { useSayPaid } from './api.ts'
 import { WhatToDial, WhereToSend } from './where-to-send.tsx'
@@ -44,6 +45,7 @@ export function PendingRequest({ recharge, others }: { recharge: Recharge; other
           </p>
         </div>
       </div>
+      <ConfirmNumber />
       {others > 0 && <p className="mt-2 text-small text-muted">{walletTexts.more(others)}</p>}
     </section>
   )

@@ -26,8 +26,8 @@ import { PhoneField } from '../../../ui/phone-field.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Ticket } from '../../../ui/ticket.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { earningsQuery, sendPayoutCode, useWithdraw } from './api.ts'
-import { CodeDialog, type FirstCode } from './code-dialog.tsx'
+import { CodeDialog, type FirstCode } from '../../numbers/code-dialog.tsx'
+import { confirmPayoutNumber, earningsQuery, sendPayoutCode, useWithdraw } from './api.ts'
 
 /** Sends earnings to a mobile money number: how much, to whom, and what arrives. */
 export default function WithdrawPage() {
@@ -235,6 +235,9 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
         <CodeDialog
           phoneNumber={coding.phoneNumber}
           first={coding.first}
+          send={sendPayoutCode}
+          confirm={confirmPayoutNumber}
+          without={{ button: earningsTexts.withoutCode, note: earningsTexts.withoutNote }}
           onEnd={(end) => {
             setCoding(null)
             coding.end(end !== 'closed')

@@ -1,19 +1,28 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { spacedPhone } from '../../../../shared/phones.ts'
-import { PAYOUT_CODE_DIGITS, payoutCodeProblem } from '../../../../shared/withdrawal-rules.ts'
-import { messageOf, RefusedError } from '../../../lib/http.ts'
-import { earningsTexts } from '../../../texts/earnings.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { confirmPayoutNumber, sendPayoutCode } from './api.ts'
+import { NUMBER_CODE_DIGITS, numberCodeProblem } from '../../../shared/number-rules.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { messageOf, RefusedError } from '../../lib/http.ts'
+import { numberTexts } from '../../texts/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
 
 /** How the first code was asked for: seconds until another one, or what the shop refused it for. */
 export type FirstCode = { waitSeconds: number } | { problem: string }
 type End = 'confirmed' | 'without' | 'closed'
 
-/** Asks for the code that was sent to a new number. Whoever gets none goes on without, and a person looks first. */
-export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string; first: FirstCode; onEnd: (end: End) => void }) {
+type Props = {
+  phoneNumber: string
+  first: FirstCode
+  send: (phoneNumber: string) => Promise<{ confirmed: boolean; waitSeconds: number }>
+  confirm: (typed: { phoneNumber: string; code: string }) => Promise<void>
+  /** For whoever gets no code. */
+  without: { button: string; note: string }
+  onEnd: (end: End) => void
+}
+
+/** Asks for the code that was sent to a number. */
+export function CodeDialog({ phoneNumber, first, send, confirm, without, onEnd }: Props) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [problem, setProblem] = useState('problem' in first ? first.problem : null)
@@ -23,9 +32,9 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
   const seconds = useSecondsUntil(again)
   const input = useRef<HTMLFormElement>(null)
 
-  const confirm = async (typed: string) => {
+  const submit = async (typed: string) => {
     if (busy) return
-    const wrong = payoutCodeProblem(typed)
+    const wrong = numberCodeProblem(typed)
     if (wrong) {
       setError(wrong)
       return
@@ -33,7 +42,7 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
     setBusy('code')
     setError(null)
     try {
-      await confirmPayoutNumber({ phoneNumber, code: typed })
+      await confirm({ phoneNumber, code: typed })
       onEnd('confirmed')
     } catch (refused) {
       setError(messageOf(refused))
@@ -45,17 +54,17 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
   }
 
   const type = (text: string) => {
-    const digits = text.replace(/\D/g, '').slice(0, PAYOUT_CODE_DIGITS)
+    const digits = text.replace(/\D/g, '').slice(0, NUMBER_CODE_DIGITS)
     setCode(digits)
     setError(null)
-    if (digits.length === PAYOUT_CODE_DIGITS && digits !== code) void confirm(digits)
+    if (digits.length === NUMBER_CODE_DIGITS && digits !== code) void submit(digits)
   }
 
   const sendAgain = async () => {
     setBusy('again')
     setError(null)
     try {
-      const { confirmed, waitSeconds } = await sendPayoutCode(phoneNumber)
+      const { confirmed, waitSeconds } = await send(phoneNumber)
       if (confirmed) return onEnd('confirmed')
       setAgain(Date.now() + waitSeconds * 1_000)
       setProblem(null)
@@ -69,7 +78,7 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
 
   return (
     <Dialog
-      title={earningsTexts.codeTitle}
+      title={numberTexts.codeTitle}
       unsaved={false}
       onClose={() => onEnd('closed')}
       no={false}
@@ -77,7 +86,7 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
         variant: problem ? 'primary' : 'secondary',
         disabled: busy === 'code',
         onClick: () => onEnd('without'),
-        children: earningsTexts.withoutCode,
+        children: without.button,
       }}
     >
       <form
@@ -86,7 +95,7 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
         className="flex flex-col gap-3"
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          void confirm(code)
+          void submit(code)
         }}
       >
         {problem ? (
@@ -95,12 +104,12 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
           </p>
         ) : (
           <p>
-            {earningsTexts.codeSent} <span className="tabular font-bold whitespace-nowrap">{spacedPhone(phoneNumber)}</span>.{' '}
-            {earningsTexts.codeWorks}
+            {numberTexts.codeSent} <span className="tabular font-bold whitespace-nowrap">{spacedPhone(phoneNumber)}</span>.{' '}
+            {numberTexts.codeWorks}
           </p>
         )}
         <Field
-          label={earningsTexts.code}
+          label={numberTexts.code}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -112,23 +121,23 @@ export function CodeDialog({ phoneNumber, first, onEnd }: { phoneNumber: string;
           controlClassName="tabular min-h-15! text-center text-display! font-bold tracking-[0.3em]"
         />
         <Button type="submit" variant={problem ? 'secondary' : 'primary'} block size="large" busy={busy === 'code'}>
-          {earningsTexts.confirmCode}
+          {numberTexts.confirmCode}
         </Button>
         <div className="flex min-h-11 items-center justify-center">
           {seconds > 0 ? (
             <p className="tabular text-muted">
-              {earningsTexts.againIn(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)}
+              {numberTexts.againIn(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)}
             </p>
           ) : (
             <Button variant="quiet" busy={busy === 'again'} disabled={busy === 'code'} onClick={() => void sendAgain()}>
-              {earningsTexts.sendAgain}
+              {numberTexts.sendAgain}
             </Button>
           )}
         </div>
         <p role="status" className="sr-only">
-          {sentAgain && seconds > 0 ? earningsTexts.sentAgain : ''}
+          {sentAgain && seconds > 0 ? numberTexts.sentAgain : ''}
         </p>
-        <p className="text-small text-muted">{earningsTexts.withoutNote}</p>
+        <p className="text-small text-muted">{without.note}</p>
       </form>
     </Dialog>
   )

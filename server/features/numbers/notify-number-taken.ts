@@ -1,0 +1,41 @@
+import { formatDateTime } from '../../../shared/dates.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { NumberTakenJob } from '../../platform/queues.ts'
+import { countLesserMail, giveBackMail } from '../auth/count-mail.ts'
+import type { ResetMail } from '../auth/send-password-resets.ts'
+import { selectUser } from '../users/users.sql.ts'
+
+/**
+ * Mails the owner of an account that another account has confirmed their number. Sent again after an unknown outcome.
+ * @throws when the mail service is unavailable; the job's retries apply.
+ */
+export async function notifyNumberTaken(ctx: Ctx, mail: ResetMail, { userId, to, phone, takenAt }: NumberTakenJob): Promise<void> {
+  const user = await selectUser(ctx.db, userId)
+  if (!user) return
+  // Sent even over the daily cap: otherwise an attacker could use up the cap to suppress this mail. An account's share limits these.
+  const isCounted = await countLesserMail(ctx, mail)
+  const sent = await mail.mailer.send({
+    to,
+    subject: `Another ${mail.shopName} account confirmed your number`,
+    text: letter({ ...mail, username: user.username, phone, at: new Date(takenAt), link: `${mail.publicUrl()}/login` }),
+  })
+  if (sent.outcome !== 'accepted' && isCounted) await giveBackMail(ctx)
+  if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
+  if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail about a number that was taken over was rejected')
+}
+
+type Facts = Pick<ResetMail, 'shopName' | 'shopPhone' | 'shopEmail'> & { username: string; phone: string; at: Date; link: string }
+
+function letter({ shopName, shopPhone, shopEmail, username, phone, at, link }: Facts): string {
+  return `Hello ${username},
+
+On ${formatDateTime(at)} (Ghana time) somebody typed the code that we sent to ${spacedPhone(phone)}, in another ${shopName} account. Payments from that number go to the other account from now on, unless they carry one of your reference codes.
+
+If the number is no longer yours, there is nothing to do.
+
+If it is yours, open ${link} and confirm it again under My Wallet. Then tell us: ${spacedPhone(shopPhone)} or ${shopEmail}. Somebody else has read a message on your phone.
+
+${shopName}
+`
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/db.ts'
+
+/**
+ * Whose codes: of the account's own number where `shopId` is null, else of a number for that shop's earnings. `payout_codes` has both kinds, from
+ * the time when only earnings had codes.
+ */
+export type CodePlace = { userId: string; shopId: string | null; phone: string }
+
+const OF_PLACE = 'asked_by = $1 and shop_id is not distinct from $2 and phone = $3'
+
+export type CodesSent = { toNumber: number; byAccount: number; lastAt: Date | null }
+
+/**
+ * Codes asked for since a time: for the number by all accounts, and by the account for any number; and when the account asked last for this
+ * place. Until the transaction ends nobody else counts those of the number or of the account.
+ */
+export async function countCodesSent(tx: Tx, { userId, shopId, phone }: CodePlace, since: Date): Promise<CodesSent> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) name`, [
+    [`payout code of ${userId}`, `payout code to ${phone}`],
+  ])
+  const { rows } = await tx.query<CodesSent>(
+    `select (select count(*)::int from payout_codes where phone = $3 and asked_at > $4) as "toNumber",
+       (select count(*)::int from payout_codes where asked_by = $1 and asked_at > $4) as "byAccount",
+       (select max(asked_at) from payout_codes where ${OF_PLACE} and asked_at > $4) as "lastAt"`,
+    [userId, shopId, phone, since],
+  )
+  return rows[0] as CodesSent
+}
+
+export async function insertCode(tx: Tx, { userId, shopId, phone }: CodePlace, now: Date): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(
+    'insert into payout_codes (asked_by, shop_id, phone, asked_at) values ($1, $2, $3, $4) returning id',
+    [userId, shopId, phone, now],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+/** Keeps the hash of a code that is about to be sent. False when it was asked for too long ago, or was used. */
+export async function updateCodeHash(
+  tx: Tx,
+  { id, hash, endsAt, askedSince }: { id: string; hash: Buffer; endsAt: Date; askedSince: Date },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update payout_codes set hash = $2, ends_at = $3 where id = $1 and used_at is null and asked_at >= $4',
+    [id, hash, endsAt, askedSince],
+  )
+  return rowCount === 1
+}
+
+export type LiveCode = { id: string; hash: Buffer; wrong: number }
+
+/** Codes of a place that still work, the newest first, locked. */
+export async function lockLiveCodes(
+  tx: Tx,
+  { userId, shopId, phone }: CodePlace,
+  { now, mostWrong }: { now: Date; mostWrong: number },
+): Promise<LiveCode[]> {
+  const { rows } = await tx.query<LiveCode>(
+    `select id, hash, wrong from payout_codes
+     where ${OF_PLACE} and ends_at > $4 and used_at is null and wrong < $5 order by asked_at desc, id for update`,
+    [userId, shopId, phone, now, mostWrong],
+  )
+  return rows
+}
+
+/** How often an account missed a code since a time: a wrong try misses each code that works. */
+export async function countWrongCodes(tx: Tx, userId: string, since: Date): Promise<number> {
+  const { rows } = await tx.query<{ wrong: number }>(
+    'select coalesce(sum(wrong), 0)::int as wrong from payout_codes where asked_by = $1 and asked_at > $2',
+    [userId, since],
+  )
+  return rows[0]?.wrong ?? 0
+}
+
+export async function markWrong(tx: Tx, ids: string[]) {
+  await tx.query('update payout_codes set wrong = wrong + 1 where id = any ($1::uuid[])', [ids])
+}
+
+export async function markUsed(tx: Tx, id: string, now: Date) {
+  await tx.query('update payout_codes set used_at = $2 where id = $1', [id, now])
+}

@@ -1,0 +1,31 @@
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { PAYOUT_CODE_QUEUE } from '../../platform/queues.ts'
+import { composeNumberCode } from '../sms/compose-message.ts'
+import { lockUser } from '../users/users.sql.ts'
+import { selectIsConfirmed } from './confirmed-numbers.sql.ts'
+import { sendNumberCode } from './send-number-code.ts'
+
+export const INSTEAD = 'Pay with the reference code meanwhile.'
+
+/**
+ * Sends a code to a number that the caller pays from, their own or another. Asked for again within a minute, it sends none and says how long to
+ * wait. None is sent to a number that the caller has confirmed.
+ * @throws 409 CONFLICT where nothing can be sent, or was sent too often.
+ */
+export async function requestNumberCode(ctx: Ctx, sms: SmsGateway, phone: string): Promise<{ isConfirmed: boolean; waitMs: number }> {
+  const place = { userId: requireActor(ctx).id, shopId: null, phone }
+  const reply = await transaction(ctx.db, async (tx) => {
+    await lockUser(tx, place.userId)
+    await lockActor(tx, ctx)
+    if (await selectIsConfirmed(tx, place)) return { isConfirmed: true, waitMs: 0 }
+    return {
+      isConfirmed: false,
+      waitMs: await sendNumberCode(tx, ctx, sms, place, { body: composeNumberCode(sms.shopName), instead: INSTEAD }),
+    }
+  })
+  ctx.jobs.wake(PAYOUT_CODE_QUEUE)
+  return reply
+}

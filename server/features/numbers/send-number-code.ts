@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+import { NUMBER_CODE_DIGITS } from '../../../shared/number-rules.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { PAYOUT_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
+import { NUMBER_CODE_GAP } from '../sms/compose-message.ts'
+import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
+import { MOBILE } from '../sms/notify-buyer.ts'
+import { sendMessage } from '../sms/send-message.ts'
+import { selectIsConfirmed } from './confirmed-numbers.sql.ts'
+import { type CodePlace, countCodesSent, insertCode, updateCodeHash } from './number-codes.sql.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Between two codes of an account to a number. */
+const APART_MS = MINUTE_MS
+const WORKS_FOR_MS = 10 * MINUTE_MS
+/** In a day: the shop pays for each, and the number may be that of somebody who wants none. */
+const MOST_TO_A_NUMBER = 6
+const MOST_BY_AN_ACCOUNT = 10
+
+/** `body` has the gap for the digits; `instead` is the sentence for whoever gets no code. */
+type Text = { body: string; instead: string }
+
+/**
+ * Adds a code for a number, to be sent once the caller's transaction has committed and the queue is woken. Returns how long to wait for another one,
+ * in milliseconds. Asked for again within a minute, it adds none, so that two tabs send one.
+ * @throws 409 CONFLICT where nothing can be sent, or was sent too often.
+ */
+export async function sendNumberCode(tx: Tx, ctx: Ctx, sms: SmsGateway, place: CodePlace, { body, instead }: Text): Promise<number> {
+  if (!sms.sender || !MOBILE.test(place.phone)) throw new AppError('CONFLICT', `We can’t send a code by SMS now. ${instead}`)
+  const { toNumber, byAccount, lastAt } = await countCodesSent(tx, place, new Date(ctx.now.getTime() - DAY_MS))
+  const waitMs = lastAt === null ? 0 : lastAt.getTime() + APART_MS - ctx.now.getTime()
+  if (waitMs > 0) return waitMs
+  // Strangers who ask for codes to a number do not keep the account that has confirmed it from its own.
+  const isOwn = await selectIsConfirmed(tx, place)
+  if ((!isOwn && toNumber >= MOST_TO_A_NUMBER) || byAccount >= MOST_BY_AN_ACCOUNT) {
+    throw new AppError('CONFLICT', `We have sent enough codes for today. ${instead}`)
+  }
+  if (await selectIsDayFull(tx, ctx.now)) throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
+  const id = await insertMessage(tx, {
+    kind: 'payout-code',
+    orderId: null,
+    reportMessageId: null,
+    payoutCodeId: await insertCode(tx, place, ctx.now),
+    receiver: place.phone,
+    body,
+    status: 'waiting',
+    now: ctx.now,
+  })
+  if (id !== null) await ctx.jobs.enqueue(tx, PAYOUT_CODE_QUEUE, [smsJob(id)])
+  return APART_MS
+}
+
+/**
+ * Sends a message with a code, which is made now, so that it stands nowhere but in the message. Not sent when it was asked for so long
+ * ago that nobody waits for it any more.
+ * @throws when the service did not take it; the job's retries apply, each with a new code.
+ */
+export async function sendNumberCodeMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob): Promise<void> {
+  await sendMessage(ctx, gateway, job, {
+    queue: PAYOUT_CODE_QUEUE,
+    fillIn: async (tx, { payoutCodeId, body }) => {
+      const code = payoutCodeId === null ? null : await createCode(tx, payoutCodeId, ctx.now)
+      return code === null ? null : body.replace(NUMBER_CODE_GAP, code)
+    },
+  })
+}
+
+async function createCode(tx: Tx, id: string, now: Date): Promise<string | null> {
+  const code = String(randomInt(10 ** NUMBER_CODE_DIGITS)).padStart(NUMBER_CODE_DIGITS, '0')
+  const askedSince = new Date(now.getTime() - WORKS_FOR_MS)
+  const isWanted = await updateCodeHash(tx, {
+    id,
+    hash: hashNumberCode(id, code),
+    endsAt: new Date(now.getTime() + WORKS_FOR_MS),
+    askedSince,
+  })
+  return isWanted ? code : null
+}
+
+/** With its id, so that equal codes have different hashes. */
+export function hashNumberCode(id: string, code: string): Buffer {
+  return hashToken(`payout code ${id} ${code}`)
+}
