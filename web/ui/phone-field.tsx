@@ -64,7 +64,8 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
   )
 }
 
-function foreignWarning(characters: string): string {
+/** For signs that no phone number has, such as a minus before it. */
+export function foreignWarning(characters: string): string {
   return `We left out “${characters}”. A phone number has digits only.`
 }
 

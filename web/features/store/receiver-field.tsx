@@ -14,8 +14,8 @@ import { buyTexts } from '../../texts/buy.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { controlClass } from '../../ui/field.tsx'
-import { leftOutWarning } from '../../ui/phone-field.tsx'
-import { completedPhone, editPhone, groupedPhone } from '../../ui/phone-text.ts'
+import { foreignWarning, leftOutWarning } from '../../ui/phone-field.tsx'
+import { completedPhone, editPhone, foreignCharacters, groupedPhone } from '../../ui/phone-text.ts'
 import { findReceivers, type KnownReceiver } from '../contacts/find-receivers.ts'
 
 type Props = {
@@ -42,6 +42,7 @@ const LETTER = /\p{L}/u
 export function ReceiverField({ network, operator, value, leftOut, receivers, disabled, inputRef, onValue, onContacts }: Props) {
   const id = useId()
   const [typed, setTyped] = useState({ text: '', leftOut: '' })
+  const [foreign, setForeign] = useState('')
   const isName = LETTER.test(typed.text) && value === ''
   // A value from elsewhere, such as a chip, replaces what was typed.
   const isTyped = isName || normalisePhone(typed.text) === value
@@ -53,6 +54,7 @@ export function ReceiverField({ network, operator, value, leftOut, receivers, di
   const [match] = isName ? found : []
   const problem = phoneProblem(value)
   const warning = [
+    foreign && foreignWarning(foreign),
     isTyped && typed.leftOut ? leftOutWarning(typed.leftOut) : leftOut && leftOutWarning(leftOut),
     prefixWarning(network, value, operator),
   ]
@@ -61,6 +63,7 @@ export function ReceiverField({ network, operator, value, leftOut, receivers, di
 
   const choose = (number: string) => {
     setTyped({ text: '', leftOut: '' })
+    setForeign('')
     onValue(number, '')
   }
   const message = isName
@@ -96,10 +99,13 @@ export function ReceiverField({ network, operator, value, leftOut, receivers, di
             const input = event.currentTarget
             if (LETTER.test(input.value)) {
               setTyped({ text: input.value, leftOut: '' })
+              setForeign('')
               onValue('', '')
               return
             }
             const { inputType } = event.nativeEvent as InputEvent
+            const found = foreignCharacters(input.value)
+            setForeign((before) => (input.value === '' ? '' : [...new Set(before + found)].join('')))
             const edited = editPhone(text, input.value, input.selectionStart ?? input.value.length, inputType)
             // React would move the caret to the end if it wrote this text by itself.
             input.value = edited.text
