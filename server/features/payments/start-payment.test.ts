@@ -260,6 +260,7 @@ test('an admin sees every held payment with its payer, its amount and the reason
       {
         reference,
         user: payer.username,
+        phone: payer.phone,
         amount: 5.66,
         status: 'held',
         reason: 'GHS 5.66 was paid of GHS 5.67',
