@@ -195,7 +195,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
       {!isLaptop && (
         <colgroup>
           <col className="w-[23%]" />
-          <col className="w-[19%]" />
+          <col className="w-[21%]" />
           <col span={2} />
         </colgroup>
       )}
@@ -239,7 +239,10 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
               key={line.offer}
               className={classNames('border-t border-line', isContested && 'bg-pending-soft', now.hidden && 'text-muted')}
             >
-              <th scope="row" className="max-w-40 px-4 py-1.5 text-left align-top font-semibold break-words lg:py-2.5 lg:align-middle">
+              <th
+                scope="row"
+                className="max-w-40 py-1.5 pr-1 pl-4 text-left align-top font-semibold break-words lg:px-4 lg:py-2.5 lg:align-middle"
+              >
                 {isLaptop ? (
                   <>
                     {line.offer}
