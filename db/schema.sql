@@ -965,6 +965,7 @@ create table mail_days (
   used integer not null default 0,
   warned boolean not null default false,
   full_warned boolean not null default false,
+  dropped integer not null default 0,
   constraint mail_days_pkey PRIMARY KEY (day)
 );
 
@@ -1730,6 +1731,7 @@ create table sms_days (
   used integer not null default 0,
   warned boolean not null default false,
   full_warned boolean not null default false,
+  dropped integer not null default 0,
   constraint sms_days_pkey PRIMARY KEY (day)
 );
 
@@ -1752,6 +1754,7 @@ create table sms_messages (
   payout_code_id uuid,
   checker_code_id bigint,
   asked_at timestamp with time zone,
+  reserved boolean not null default false,
   constraint sms_messages_pkey PRIMARY KEY (id),
   constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
@@ -2207,6 +2210,7 @@ create table whatsapp_days (
   used integer not null default 0,
   warned boolean not null default false,
   full_warned boolean not null default false,
+  dropped integer not null default 0,
   constraint whatsapp_days_pkey PRIMARY KEY (day),
   constraint whatsapp_days_used_check CHECK (used >= 0)
 );

@@ -6,7 +6,7 @@ import { SUPPLIERS } from './suppliers.ts'
 /**
  * What waits for somebody of the shop. Of orders: to be sent by hand, kept from their suppliers since they would lose money or nobody has set their cost, of which nobody knows what became, which their supplier
  * refused, which have been with it for too long, which it says it has delivered, and whose card payment is disputed. A batch is with whoever made it, and not to be decided. A backup that nobody
- * has restored for a month, to see that it comes back, waits for the owner of a live shop. So does a disk that is nearly full, in any shop; its detail is the megabytes left.
+ * has restored for a month, to see that it comes back, waits for the owner of a live shop. So does a disk that is nearly full, in any shop; its detail is the megabytes left. So do messages (detail `sms`) and mails (`mail`) of today that were not sent, since the day's were used up.
  */
 const INBOX_KINDS = [
   'day-close',
@@ -32,6 +32,7 @@ const INBOX_KINDS = [
   'checkers-low',
   'restore-rehearsal',
   'disk-low',
+  'messages-dropped',
   'stuck-work',
   'paused',
 ] as const

@@ -4,20 +4,26 @@ import type { Queryable, Tx } from './db.ts'
 export type Counted = 'sms_days' | 'mail_days' | 'whatsapp_days'
 export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
 
-/** Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %. */
+/**
+ * Of a day's messages or mails, the most that those may use which anybody can cause: the other half is kept for codes to confirmed numbers, and for
+ * links to choose a new password.
+ */
+export function lesserCap(cap: number): number {
+  return Math.ceil(cap / 2)
+}
+
+/** Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %; the rest count as dropped. */
 export async function countDay(tx: Tx, what: Counted, day: string, cap: number, wanted = 1): Promise<DayUse & { allowed: number }> {
   const before = (await lockDay(tx, what, day)) ?? (await beginDay(tx, what, day))
   const allowed = Math.max(0, Math.min(wanted, cap - before.used))
   const used = before.used + allowed
   const warnNow = !before.warned && used * 5 >= cap * 4
   const fullNow = !before.fullWarned && allowed < wanted
-  if (allowed > 0 || warnNow || fullNow) {
-    await tx.query(`update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4 where day = $1`, [
-      day,
-      used,
-      warnNow,
-      fullNow,
-    ])
+  if (wanted > 0) {
+    await tx.query(
+      `update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4, dropped = dropped + $5 where day = $1`,
+      [day, used, warnNow, fullNow, wanted - allowed],
+    )
   }
   return { allowed, used, warnNow, fullNow }
 }
@@ -41,4 +47,14 @@ export async function giveBackDay(db: Queryable, what: Counted, day: string) {
 export async function selectUsedToday(db: Queryable, what: Counted, day: string): Promise<number> {
   const { rows } = await db.query<{ used: number }>(`select used from ${what} where day = $1`, [day])
   return rows[0]?.used ?? 0
+}
+
+/** Of a day, how many messages and mails were not sent, since the day's were used up. */
+export async function selectDropped(db: Queryable, day: string): Promise<{ what: 'sms' | 'mail'; dropped: number }[]> {
+  const { rows } = await db.query<{ what: 'sms' | 'mail'; dropped: number }>(
+    `select 'sms' as what, dropped from sms_days where day = $1 and dropped > 0
+     union all select 'mail', dropped from mail_days where day = $1 and dropped > 0 order by what`,
+    [day],
+  )
+  return rows
 }

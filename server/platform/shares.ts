@@ -52,6 +52,8 @@ export const SHARES = {
   'changes that send mail': { of: 'messages', by: 'account', most: 10, everyMs: 10 * MINUTE_MS },
   // An account is new at will, and so is the stranger's number in it; an address is not.
   'codes by SMS': { of: 'messages', by: 'address', most: 20, everyMs: 2 * MINUTE_MS },
+  // The same for a number: three a day, to which nobody has answered yet.
+  'codes to unconfirmed numbers': { of: 'messages', by: 'receiver', most: 3, everyMs: 8 * 60 * MINUTE_MS },
   // A person reviews each request.
   recharge: { of: 'calls', by: 'account', most: 20, everyMs: MINUTE_MS },
   // Each calls the card provider, which limits the shop as a whole.

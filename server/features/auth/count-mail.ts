@@ -1,7 +1,7 @@
 import { isoDay } from '../../../shared/dates.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, giveBackDay, selectUsedToday } from '../../platform/day-caps.sql.ts'
+import { countDay, giveBackDay, lesserCap, selectUsedToday } from '../../platform/day-caps.sql.ts'
 import { transaction } from '../../platform/db.ts'
 
 /** Counts a mail about to be sent. False, with nothing counted, when the daily cap is reached. */
@@ -19,7 +19,7 @@ export async function countLesserMail(ctx: Ctx, mail: { dailyCap: number }): Pro
 }
 
 export async function areLesserMailsUsedUp(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
-  return (await selectUsedToday(ctx.db, 'mail_days', isoDay(ctx.now))) * 2 >= dailyCap
+  return (await selectUsedToday(ctx.db, 'mail_days', isoDay(ctx.now))) >= lesserCap(dailyCap)
 }
 
 /** Undoes the count of a mail that was not accepted; its retry counts again. */

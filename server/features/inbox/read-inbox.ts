@@ -4,6 +4,7 @@ import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import { ANSWERS_REPORTS, hasRole, SEES_COSTS, SEES_FINANCE, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
+import { selectDropped } from '../../platform/day-caps.sql.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
 import { selectBatches } from '../batches/batches.sql.ts'
 import { selectLevels } from '../checkers/checkers.sql.ts'
@@ -68,7 +69,7 @@ export async function readInbox(
 ): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers, rehearsal] = await Promise.all([
+  const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers, rehearsal, dropped] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
     hasRole(actor, 'finance') ? readApprovals(ctx, actor.id) : none,
     hasRole(actor, 'finance') ? readPhones(ctx) : none,
@@ -80,12 +81,14 @@ export async function readInbox(
     hasRole(actor, SEES_FINANCE) ? readDayClose(ctx, hours) : none,
     hasRole(actor, SEES_COSTS) ? readLowStock(ctx) : none,
     mode === 'live' && hasRole(actor, 'owner') ? readRehearsal(ctx) : none,
+    hasRole(actor, 'owner') ? readDropped(ctx) : none,
   ])
   const { groups, ...day } = ofOrders
   return {
     ...day,
     groups: [
       ...(hasRole(actor, 'owner') ? presentDisk(disk) : []),
+      ...dropped,
       ...close,
       ...pause,
       ...groups,
@@ -331,6 +334,18 @@ async function readLowStock({ db }: Ctx): Promise<InboxGroup[]> {
 }
 
 /** The megabytes that are free where the database is, while they are few. */
+/** Messages and mails of today that were not sent. */
+async function readDropped({ db, now }: Ctx): Promise<InboxGroup[]> {
+  const days = await selectDropped(db, isoDay(now))
+  return days.map(({ what, dropped }) => ({
+    ...EMPTY,
+    kind: 'messages-dropped',
+    key: `messages-dropped:${what}`,
+    count: dropped,
+    detail: what,
+  }))
+}
+
 function presentDisk(disk: Pick<DiskSpace, 'low'> | null): InboxGroup[] {
   const low = disk?.low() ?? null
   if (!low) return []

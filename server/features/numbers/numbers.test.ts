@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSmsGateway } from '../../../sandbox/phone/sign-message.ts'
 import { type PhoneNetwork, SENDERS, WRITES } from '../../../sandbox/phone/write-messages.ts'
+import type { InboxReply } from '../../../shared/inbox.ts'
 import type { Match, Matches } from '../../../shared/received-payments.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
+import { openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { confirmNumberOf } from '../../../test/confirmations.ts'
@@ -328,4 +330,78 @@ test('a thief who registers with a victim’s number, or changes to it, gets not
   await ask(victim, cedis)
   await pay(victims, newId())
   expect(await Promise.all([registers, victim].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, cedis * 200])
+})
+
+describe('the messages of a day', () => {
+  const CAP = 20
+  const usedToday = async () =>
+    (await shop.database.db.query<{ used: number; dropped: number }>('select used, dropped from sms_days')).rows[0] ?? {
+      used: 0,
+      dropped: 0,
+    }
+
+  test('that eight addresses with fresh accounts ask for leave half for codes to confirmed numbers, which still go out', async () => {
+    shop.clock.advance(24 * 60 * MINUTE_MS)
+    await shop.database.db.query('delete from sms_days')
+    await shop.database.db.query('update operations_settings set sms_daily_cap = $1', [CAP])
+    const agent = await makeUser(shop, { level: 'Agent' })
+    await openShopOf(shop, agent._id)
+    await confirmNumberOf(shop, agent)
+    let stranger = 0
+    const askFrom = async (address: string) => {
+      const { token } = await makeUser(shop)
+      const phoneNumber = `02799930${String(++stranger).padStart(2, '0')}`
+      const headers = { authorization: `Bearer ${token}` }
+      return shop.app.inject({
+        method: 'POST',
+        url: '/api/user/me/numbers/code',
+        headers,
+        payload: { phoneNumber },
+        remoteAddress: address,
+      })
+    }
+    // One after the other, since what is asked for at the same moment is dropped only as it is sent.
+    for (let round = 0; round < 4; round++) {
+      const replies = await Promise.all(Array.from({ length: 8 }, (_, at) => askFrom(`203.0.113.${at + 1}`)))
+      expect(replies.every(({ statusCode }) => statusCode === 200 || statusCode === 409)).toBe(true)
+      await until(async () => (await waitingMessages()) === 0)
+    }
+    const attacked = await usedToday()
+    expect(attacked.used).toBe(CAP / 2)
+    expect(attacked.dropped).toBeGreaterThan(0)
+    expect((await askFrom('203.0.113.1')).json()).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^We can’t send any more SMS today/),
+    })
+
+    const body = { phoneNumber: agent.phone }
+    expect((await call(shop, 'POST', '/earnings/payout-numbers/code', { as: agent, body })).body).toMatchObject({ waitSeconds: 60 })
+    await until(async () => sentTo(agent.phone)[0])
+    expect((await usedToday()).used).toBe(CAP / 2 + 1)
+    const inbox = (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: await makeUser(shop, { level: 'Admin' }) })).body
+    expect(inbox.groups.filter(({ kind }) => kind === 'messages-dropped').map(({ detail, count }) => [detail, count])).toEqual([
+      ['sms', attacked.dropped],
+    ])
+  })
+
+  const waitingMessages = async () =>
+    (await shop.database.db.query(`select from sms_messages where status in ('waiting', 'sending')`)).rowCount ?? 0
+
+  test('give an unconfirmed number three codes for a new PIN a day, from whatever accounts, and its own account more', async () => {
+    const shop = await openTestShop({ withSandbox: true, rateLimits: true })
+    const customer = await makeUser(shop)
+    await call(shop, 'POST', '/user/me/pin', { as: customer, body: { pin: '7391', password: PASSWORD, atCheckout: true } })
+    await shop.database.db.query(
+      `update users set created_at = $2::timestamptz - interval '3 days', login_changed_at = null where id = $1`,
+      [customer._id, shop.clock.now],
+    )
+    const reset = async () => {
+      shop.clock.advance(2 * MINUTE_MS)
+      return (await call(shop, 'POST', '/user/me/pin/reset-code', { as: customer, body: { password: PASSWORD } })).status
+    }
+    expect([await reset(), await reset(), await reset(), await reset()]).toEqual([200, 200, 200, 429])
+    await confirmNumberOf(shop, customer)
+    expect(await reset()).toBe(200)
+    await shop.close()
+  })
 })

@@ -5,9 +5,10 @@ import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import { countShareRefused } from '../../platform/metrics.ts'
 import { PAYOUT_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { NUMBER_CODE_GAP } from '../sms/compose-message.ts'
-import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
+import { insertMessage, MESSAGES_OF_THE_DAY, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { selectIsConfirmed } from './confirmed-numbers.sql.ts'
@@ -40,13 +41,17 @@ export async function sendNumberCode(tx: Tx, ctx: Ctx, sms: SmsGateway, place: C
   if ((!isOwn && toNumber >= MOST_TO_A_NUMBER) || byAccount >= MOST_BY_AN_ACCOUNT) {
     throw new AppError('CONFLICT', `We have sent enough codes for today. ${instead}`)
   }
-  if (await selectIsDayFull(tx, ctx.now)) throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
+  if (await selectIsDayFull(tx, ctx.now, { reserved: isOwn })) {
+    countShareRefused(MESSAGES_OF_THE_DAY)
+    throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
+  }
   const id = await insertMessage(tx, {
     kind: 'payout-code',
     orderId: null,
     reportMessageId: null,
     payoutCodeId: await insertCode(tx, place, ctx.now),
     receiver: place.phone,
+    reserved: isOwn,
     body,
     status: 'waiting',
     now: ctx.now,

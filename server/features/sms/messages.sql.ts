@@ -1,6 +1,10 @@
 import { isoDay } from '../../../shared/dates.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { countShareRefused } from '../../platform/metrics.ts'
+
+/** Under this name the metrics count messages that were not sent, since the day's are used up. */
+export const MESSAGES_OF_THE_DAY = 'messages of the day'
 
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
 export type MessageRow = {
@@ -26,6 +30,8 @@ export type MessageRow = {
   checkerCodeId: number | null
   receiver: string
   body: string
+  /** A code to a number that its account has confirmed. */
+  reserved: boolean
   status: MessageStatus
   attempts: number
   /** Milliseconds since the last attempt began, by the database's clock. */
@@ -51,11 +57,11 @@ export async function countOrderMessages(tx: Tx, since: Date, most: number): Pro
   return rows[0]?.total ?? 0
 }
 
-/** Whether the day's messages are used up, so that one that is asked for now would not be sent. */
-export async function selectIsDayFull(db: Queryable, now: Date): Promise<boolean> {
+/** Whether the day's messages are used up, so that one that is asked for now would not be sent. Half of them are kept for `reserved` ones. */
+export async function selectIsDayFull(db: Queryable, now: Date, { reserved = false } = {}): Promise<boolean> {
   const { rows } = await db.query<{ full: boolean }>(
-    'select coalesce((select used from sms_days where day = $1), 0) >= sms_daily_cap as full from operations_settings',
-    [isoDay(now)],
+    `select coalesce((select used from sms_days where day = $1), 0) * case when $2 then 1 else 2 end >= sms_daily_cap as full from operations_settings`,
+    [isoDay(now), reserved],
   )
   return rows[0]?.full ?? false
 }
@@ -69,6 +75,7 @@ export async function insertMessage(
     reportMessageId: number | null
     refundId?: string
     payoutCodeId?: string
+    reserved?: boolean
     receiver: string
     body: string
     status: 'waiting' | 'for-digest'
@@ -76,8 +83,8 @@ export async function insertMessage(
   },
 ): Promise<string | null> {
   const { rows } = await tx.query<{ id: string }>(
-    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at, report_message_id, refund_id, payout_code_id)
-     values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9) on conflict do nothing returning id`,
+    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at, report_message_id, refund_id, payout_code_id, reserved)
+     values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10) on conflict do nothing returning id`,
     [
       message.kind,
       message.orderId,
@@ -88,6 +95,7 @@ export async function insertMessage(
       message.reportMessageId,
       message.refundId ?? null,
       message.payoutCodeId ?? null,
+      message.reserved ?? false,
     ],
   )
   return rows[0]?.id ?? null
@@ -112,7 +120,7 @@ export async function insertOrderMessages(
        case when full_at is null then '' else 'the day''s ' || full_at || ' messages are used up' end, $6, $6
      from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as m (kind, order_id, receiver, body)
      left join (
-       select s.sms_daily_cap as full_at from operations_settings s join sms_days d on d.used >= s.sms_daily_cap
+       select (s.sms_daily_cap + 1) / 2 as full_at from operations_settings s join sms_days d on d.used * 2 >= s.sms_daily_cap
        where d.day = $7 and d.full_warned and $5 = 'waiting'
      ) as day on true
      on conflict do nothing returning id, status`,
@@ -126,7 +134,11 @@ export async function insertOrderMessages(
       isoDay(now),
     ],
   )
-  return rows.flatMap((message) => (message.status === 'over-cap' ? [] : message.id))
+  return rows.flatMap((message) => {
+    if (message.status !== 'over-cap') return message.id
+    countShareRefused(MESSAGES_OF_THE_DAY)
+    return []
+  })
 }
 
 /** The list that an order was bought with, and whether it is the first of it. */
@@ -169,7 +181,7 @@ export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | null
 /** Messages, locked until the transaction ends; oldest first. */
 export async function lockMessages(tx: Tx, ids: string[]): Promise<MessageRow[]> {
   const { rows } = await tx.query<MessageRow>(
-    `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", checker_code_id as "checkerCodeId", receiver, body, status, attempts,
+    `select id, kind, refund_id as "refundId", payout_code_id as "payoutCodeId", checker_code_id as "checkerCodeId", receiver, body, reserved, status, attempts,
        coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs",
        (select sms_daily_cap from operations_settings) as "dailyCap"
      from sms_messages where id = any ($1) order by created_at, id for update`,

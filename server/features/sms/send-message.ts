@@ -3,11 +3,19 @@ import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
+import { countDay, giveBackDay, lesserCap } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { countShareRefused } from '../../platform/metrics.ts'
 import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { withoutCodes } from '../../platform/without-codes.ts'
-import { lockMessages, type MessageRow, markMessagesOverCap, markMessagesSending, updateMessage } from './messages.sql.ts'
+import {
+  lockMessages,
+  MESSAGES_OF_THE_DAY,
+  type MessageRow,
+  markMessagesOverCap,
+  markMessagesSending,
+  updateMessage,
+} from './messages.sql.ts'
 
 /**
  * For messages with something that must not be stored. `fillIn`: the text to send, where the stored one has a gap; null when the message has become
@@ -64,14 +72,23 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], f
     if (body === null) await updateMessage(tx, message.id, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
     else due.push({ ...message, body })
   }
+  const reserved = due.filter((message) => message.reserved)
+  const lesser = due.filter((message) => !message.reserved)
+  return [...(await count(tx, ctx, reserved, (cap) => cap)), ...(await count(tx, ctx, lesser, lesserCap))]
+}
+
+/** Counts messages that are due for the day; those beyond what `most` leaves them of its cap are dropped, and the others returned. */
+async function count(tx: Tx, ctx: Ctx, due: MessageRow[], most: (dailyCap: number) => number): Promise<MessageRow[]> {
   const [first] = due
   if (!first) return []
-  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), first.dailyCap, due.length)
-  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: first.dailyCap })
+  const cap = most(first.dailyCap)
+  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), cap, due.length)
+  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap })
   const allowed = due.slice(0, day.allowed)
   const beyond = due.slice(day.allowed)
   if (allowed.length > 0) await markMessagesSending(tx, idsOf(allowed), ctx.now)
-  if (beyond.length > 0) await markMessagesOverCap(tx, idsOf(beyond), `the day's ${first.dailyCap} messages are used up`, ctx.now)
+  if (beyond.length > 0) await markMessagesOverCap(tx, idsOf(beyond), `the day's ${cap} messages are used up`, ctx.now)
+  for (const _ of beyond) countShareRefused(MESSAGES_OF_THE_DAY)
   return allowed
 }
 

@@ -9,7 +9,9 @@ import { AppError } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { PIN_CHANGED_QUEUE, PIN_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
+import { bucketOf } from '../../platform/shares.ts'
 import { checkOwnPassword } from '../account/check-own-password.ts'
+import { selectIsConfirmed } from '../numbers/confirmed-numbers.sql.ts'
 import type { CodeChecks } from '../second-factor/check-code.ts'
 import { selectSecondFactor } from '../second-factor/second-factor.sql.ts'
 import { composePinCode, PIN_CODE_GAP } from '../sms/compose-message.ts'
@@ -35,13 +37,16 @@ const MOST_A_DAY = 5
 export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsGateway, password: string): Promise<PinReset> {
   const { id: userId, phone } = requireActor(ctx)
   await checkOwnPassword(ctx, limiter, password)
+  const isOwn = await selectIsConfirmed(ctx.db, { userId, phone })
+  // An account is new at will, and so is the stranger's number in it.
+  if (!isOwn) await limiter.take([bucketOf('codes to unconfirmed numbers', phone)])
   const reply = await transaction(ctx.db, async (tx): Promise<PinReset> => {
     const { email } = await lockActor(tx, ctx)
     const pin = await lockPin(tx, userId)
     if (!pin) throw new NoPin()
     if ((await selectSecondFactor(tx, userId))?.confirmedAt) return { by: 'app' }
     const askedAt = pin.resetAskedAt
-    const cannotSend = !sms.sender || !MOBILE.test(phone) || (await selectIsDayFull(tx, ctx.now))
+    const cannotSend = !sms.sender || !MOBILE.test(phone) || (await selectIsDayFull(tx, ctx.now, { reserved: isOwn }))
     // Whoever has the password alone could have the code sent to a number of their own.
     if (cannotSend || pin.loginChangedAt > new Date(ctx.now.getTime() - DAY_MS)) {
       // Asking again does not begin the day anew.
@@ -58,7 +63,7 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
     }
     await noteResetAsked(tx, userId, { takes: 'code', now: ctx.now })
     const body = composePinCode(sms.shopName)
-    const about = { orderId: null, reportMessageId: null, receiver: phone, body }
+    const about = { orderId: null, reportMessageId: null, receiver: phone, body, reserved: isOwn }
     const id = await insertMessage(tx, { kind: 'alarm', ...about, status: 'waiting', now: ctx.now })
     if (id !== null) await ctx.jobs.enqueue(tx, PIN_CODE_QUEUE, [smsJob(id)])
     return { by: 'sms', to: maskPhone(phone) }

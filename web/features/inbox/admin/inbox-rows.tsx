@@ -330,6 +330,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         label: 'Open',
         href: '/admin/books',
       }
+    case 'messages-dropped':
+      return {
+        ...people,
+        icon: <HardDrive />,
+        tone: 'danger',
+        title: detail === 'sms' ? 'SMS of today are used up' : 'Mails of today are used up',
+        subtitle: joined(`${count} not sent`, 'There are more from midnight (UTC)', detail === 'sms' ? 'You can raise the limit' : ''),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/settings',
+      }
     case 'day-close':
       return {
         ...row,
