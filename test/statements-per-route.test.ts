@@ -88,7 +88,7 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/user/me/pin': { most: 10, ask: async () => ({ as: await withPin(), body: { currentPin: '7392', pin: '8251' } }) },
   'POST /api/user/me/pin/end': { most: 9, ask: async () => ({ as: await withPin(), body: { currentPin: '7392' } }) },
   'POST /api/user/me/pin/proof': { most: 8, ask: async () => ({ as: await withPin(), body: { pin: '7392' } }) },
-  'POST /api/user/me/pin/reset-code': { most: 9, ask: async () => ({ as: await withPin(), body: { password: PASSWORD } }) },
+  'POST /api/user/me/pin/reset-code': { most: 10, ask: async () => ({ as: await withPin(), body: { password: PASSWORD } }) },
   'POST /api/user/me/pin/reset': {
     most: 5,
     ask: async () => ({ as: await withPin(), body: { password: PASSWORD, code: '123456', pin: '8251' }, status: 400 }),
@@ -276,7 +276,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/inbox': {
-    most: 27,
+    most: 29,
     ask: async (size) => {
       await Promise.all([batch(size), paymentMessages(size)])
       return { as: admin }

@@ -40,6 +40,12 @@ async function beginDay(tx: Tx, what: Counted, day: string): Promise<Day> {
   return (await lockDay(tx, what, day)) as Day
 }
 
+/** Counts one that was not sent for another reason than the day's cap. */
+export async function countDropped(tx: Tx, what: Counted, day: string) {
+  if (!(await lockDay(tx, what, day))) await beginDay(tx, what, day)
+  await tx.query(`update ${what} set dropped = dropped + 1 where day = $1`, [day])
+}
+
 export async function giveBackDay(db: Queryable, what: Counted, day: string) {
   await db.query(`update ${what} set used = used - 1 where day = $1 and used > 0`, [day])
 }

@@ -50,6 +50,10 @@ export const SHARES = {
   'forgotten password': { of: 'calls', by: 'address', most: 120, everyMs: 10 * SECOND_MS },
   // Each of these changes sends a mail about it, also when it succeeds.
   'changes that send mail': { of: 'messages', by: 'account', most: 10, everyMs: 10 * MINUTE_MS },
+  // Those that succeed, of phone, e-mail address, password and PIN together.
+  'changes of an account': { of: 'messages', by: 'account', most: 10, everyMs: 144 * MINUTE_MS },
+  // Of each kind of mail about accounts: whoever types a stranger's address does not fill their mailbox.
+  'mails to an address': { of: 'messages', by: 'receiver', most: 20, everyMs: 72 * MINUTE_MS },
   // An account is new at will, and so is the stranger's number in it; an address is not.
   'codes by SMS': { of: 'messages', by: 'address', most: 20, everyMs: 2 * MINUTE_MS },
   // The same for a number: three a day, to which nobody has answered yet.

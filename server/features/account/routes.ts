@@ -13,6 +13,7 @@ import { changeContact } from './change-contact.ts'
 import { changePassword } from './change-password.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { endOwnSessions } from './end-own-sessions.ts'
+import { limitChanges } from './limit-changes.ts'
 import { readAccount } from './queries.ts'
 
 export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: CodeChecks; passwords: PasswordRules }) {
@@ -24,14 +25,14 @@ export function accountRoutes(app: Api, { checks, passwords: rules }: { checks: 
       'GET /user/me/account': ({ ctx }) => readAccount(ctx),
 
       'PUT /user/me/password': async ({ ctx, body }) => {
-        await changePassword(ctx, { limiter, rules }, body)
+        await limitChanges(ctx, limiter, () => changePassword(ctx, { limiter, rules }, body))
         return {
           message: `Your password was changed. Your other devices are signed out${body.endKeys ? ', and your API keys have ended' : ''}.`,
         }
       },
 
       'PUT /user/me/contact': async ({ ctx, body }) => ({
-        user: presentSelf(await changeContact(ctx, limiter, body), requireActor(ctx).roles),
+        user: presentSelf(await limitChanges(ctx, limiter, () => changeContact(ctx, limiter, body)), requireActor(ctx).roles),
       }),
 
       'POST /user/me/sessions/end': async ({ ctx, body }) => {

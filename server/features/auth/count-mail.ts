@@ -1,8 +1,12 @@
 import { isoDay } from '../../../shared/dates.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, giveBackDay, lesserCap, selectUsedToday } from '../../platform/day-caps.sql.ts'
+import { countDay, countDropped, giveBackDay, lesserCap, selectUsedToday } from '../../platform/day-caps.sql.ts'
 import { transaction } from '../../platform/db.ts'
+import { TooManyAttempts } from '../../platform/errors.ts'
+import { countShareRefused } from '../../platform/metrics.ts'
+import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
+import { bucketOf } from '../../platform/shares.ts'
 
 /** Counts a mail about to be sent. False, with nothing counted, when the daily cap is reached. */
 export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
@@ -25,4 +29,22 @@ export async function areLesserMailsUsedUp(ctx: Ctx, { dailyCap }: { dailyCap: n
 /** Undoes the count of a mail that was not accepted; its retry counts again. */
 export async function giveBackMail(ctx: Ctx) {
   await giveBackDay(ctx.db, 'mail_days', isoDay(ctx.now))
+}
+
+/**
+ * Takes a mail of a kind from the share of its receiver. False when the address has had its mails of that kind: then the mail is dropped, which
+ * the owner sees in the inbox.
+ */
+export async function takeMailTo(ctx: Ctx, kind: string, to: string): Promise<boolean> {
+  const name = 'mails to an address'
+  try {
+    await openRateLimiter(databaseBuckets(ctx.db), () => ctx.now).take([bucketOf(name, `${kind}: ${to.toLowerCase()}`)])
+    return true
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error
+    countShareRefused(name)
+    ctx.log.error({ kind }, 'a mail was dropped: its address has had its share of the day')
+    await transaction(ctx.db, (tx) => countDropped(tx, 'mail_days', isoDay(ctx.now)))
+    return false
+  }
 }

@@ -13,6 +13,7 @@ import { makeCtx } from '../../../test/settling.ts'
 import { statementBody } from '../../../test/statements.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { takeMailTo } from '../auth/count-mail.ts'
 import { creditCertain } from '../received-payments/credit-certain.ts'
 
 const MINUTE_MS = 60_000
@@ -404,4 +405,34 @@ describe('the messages of a day', () => {
     expect(await reset()).toBe(200)
     await shop.close()
   })
+})
+
+test('an account’s eleventh change within a day is refused with the rule, and one that fails does not count', async () => {
+  const shop = await openTestShop({ withSandbox: true, rateLimits: true })
+  const customer = await makeUser(shop)
+  const change = async (at: number, password = PASSWORD) => {
+    // So that the share of calls is never used up.
+    shop.clock.advance(11 * MINUTE_MS)
+    const body = { password, phone: `02799940${String(at).padStart(2, '0')}` }
+    const reply = await call<{ message: string }>(shop, 'PUT', '/user/me/contact', { as: customer, body })
+    return [reply.status, reply.body.message]
+  }
+  expect((await change(50, 'a wrong password'))[0]).toBe(400)
+  for (let at = 1; at <= 10; at++) expect((await change(at))[0]).toBe(200)
+  expect(await change(11)).toEqual([
+    429,
+    expect.stringMatching(
+      /^You can change your phone number, e-mail address, password and PIN 10 times a day in all\. Please try again in/,
+    ),
+  ])
+  await shop.close()
+})
+
+test('an address gets twenty mails of a kind a day; the others are dropped, which the owner sees', async () => {
+  const { ctx } = makeCtx(shop)
+  const taken = await Promise.all(Array.from({ length: 22 }, () => takeMailTo(ctx, 'PIN changed', 'ama@example.com')))
+  expect(taken.filter(Boolean)).toHaveLength(20)
+  expect(await takeMailTo(ctx, 'account changed', 'ama@example.com')).toBe(true)
+  const inbox = (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: await makeUser(shop, { level: 'Admin' }) })).body
+  expect(inbox.groups.filter(({ key }) => key === 'messages-dropped:mail')).toMatchObject([{ count: 2 }])
 })

@@ -4,6 +4,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { limitChanges } from '../account/limit-changes.ts'
 import type { CodeChecks } from '../second-factor/check-code.ts'
 import { changePin } from './change-pin.ts'
 import { createPinProof } from './create-pin-proof.ts'
@@ -24,15 +25,15 @@ export function transactionPinRoutes(app: Api, { checks, sms }: { checks: CodeCh
     {
       'GET /user/me/pin': ({ ctx }) => read(ctx),
       'POST /user/me/pin': async ({ ctx, body }) => {
-        await recordPin(ctx, checks, body)
+        await limitChanges(ctx, checks.limiter, () => recordPin(ctx, checks, body))
         return read(ctx)
       },
       'PUT /user/me/pin': async ({ ctx, body }) => {
-        await changePin(ctx, secretsKey, body)
+        await limitChanges(ctx, checks.limiter, () => changePin(ctx, secretsKey, body))
         return read(ctx)
       },
       'POST /user/me/pin/end': async ({ ctx, body }) => {
-        await endPin(ctx, secretsKey, body.currentPin)
+        await limitChanges(ctx, checks.limiter, () => endPin(ctx, secretsKey, body.currentPin))
         return { message: 'Your PIN is off.' }
       },
       'POST /user/me/pin/proof': async ({ ctx, body }) => {
@@ -42,7 +43,7 @@ export function transactionPinRoutes(app: Api, { checks, sms }: { checks: CodeCh
       },
       'POST /user/me/pin/reset-code': ({ ctx, body }) => sendResetCode(ctx, checks, sms, body.password),
       'POST /user/me/pin/reset': async ({ ctx, body }) => {
-        await resetPin(ctx, checks, body)
+        await limitChanges(ctx, checks.limiter, () => resetPin(ctx, checks, body))
         return read(ctx)
       },
     },

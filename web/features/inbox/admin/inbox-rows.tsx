@@ -335,7 +335,7 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         ...people,
         icon: <HardDrive />,
         tone: 'danger',
-        title: detail === 'sms' ? 'SMS of today are used up' : 'Mails of today are used up',
+        title: detail === 'sms' ? 'SMS of today are used up' : 'Some mails were not sent today',
         subtitle: joined(`${count} not sent`, 'There are more from midnight (UTC)', detail === 'sms' ? 'You can raise the limit' : ''),
         act: 'open',
         label: 'Open',
