@@ -49,7 +49,7 @@ export function gatewayThat(
 /** What the provider says of money that came in full. */
 export function paid(
   amountPesewas: number,
-  change: { currency?: string; isTest?: boolean; payerEmail?: string; feePesewas?: number } = {},
+  change: { currency?: string; isTest?: boolean; payerEmail?: string; begunAt?: Date; feePesewas?: number } = {},
 ): Verification {
   return { outcome: 'paid', amountPesewas, feePesewas: null, currency: 'GHS', isTest: true, payerEmail: null, ...change }
 }

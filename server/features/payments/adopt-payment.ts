@@ -20,7 +20,7 @@ const PER_USER = { size: 100, everyMs: 1_000 }
 /**
  * Adopts a payment that the caller's client started at the card provider under a reference unknown to us: it buys `line`, or fills the
  * caller's wallet. False, and nothing done, when the provider does not know the reference either.
- * @throws 402 unless the provider reports that the caller's confirmed e-mail address paid it, and while it is disputed or being refunded;
+ * @throws 402 unless the provider reports that the caller's e-mail address paid it (`requireOwnEmail`), and while it is disputed or being refunded;
  * OutsideService when the provider does not answer; TooManyAttempts.
  */
 export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: st
   }
   await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
-    await requireConfirmedEmail(tx, actor)
+    await requireOwnEmail(tx, ctx, verification)
     const reason = await keepForeignPayment(tx, ctx, reference, toPay(line, verification))
     if (reason !== null) throw new AppError('UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
   })
@@ -63,13 +63,23 @@ const NOT_CONFIRMED =
 export const NOT_PAID_BY_CALLER =
   'We found no card payment of yours with that reference. Nothing was taken from your wallet. If you have just paid, please try again in a minute.'
 
+/** A client that began a payment by itself orders with it at once. */
+const ORDERED_WITHIN_MS = 3_600_000
+
 /**
- * Anybody may register with somebody else's address. What was paid with one that is not confirmed waits for a person, who finds it among the
+ * Anybody may take somebody else's address that no account has. So the account's address is its own only if it was confirmed, or if the
+ * account had it when the payment began: no other account could pay with it then. Anything else waits for a person, who finds it among the
  * payments without an order.
  * @throws 402
  */
-export async function requireConfirmedEmail(tx: Tx, { id, email }: Pick<Actor, 'id' | 'email'>): Promise<void> {
-  const { rowCount } = await tx.query('select from users where id = $1 and email = $2 and email_confirmed_at is not null', [id, email])
+async function requireOwnEmail(tx: Tx, ctx: Ctx, { begunAt }: Paid): Promise<void> {
+  const { id, email } = requireActor(ctx)
+  const hadItAt = begunAt && ctx.now.getTime() - begunAt.getTime() <= ORDERED_WITHIN_MS ? begunAt : null
+  const { rowCount } = await tx.query(
+    `select from users where id = $1 and email = $2
+       and (email_confirmed_at is not null or greatest(created_at, login_changed_at) <= $3::timestamptz)`,
+    [id, email, hadItAt],
+  )
   if (rowCount === 0) throw new AppError('UNPAID', NOT_CONFIRMED)
 }
 

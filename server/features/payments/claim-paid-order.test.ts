@@ -495,6 +495,19 @@ describe('a payment that the client started at the provider itself', () => {
     expect((await takeFrom(gatewayOf(567), reference)).userId).toBe(payer._id)
   })
 
+  test.each([
+    ['since before it began', 0, 1_000, 'fulfilled'],
+    ['only since it began', 0, -1_000, 'rejected'],
+    ['since before it began, an hour ago and more', 3_600_001, 2_000, 'rejected'],
+  ])('paid with an address that is not confirmed and that the account has %s', async (_, agoMs, laterMs, outcome) => {
+    await shop.database.db.query('update users set email_confirmed_at = null, login_changed_at = created_at where id = $1', [payer._id])
+    const begunAt = new Date(shop.clock.now.getTime() - agoMs)
+    await shop.database.db.query('update users set login_changed_at = $2 where id = $1', [payer._id, new Date(begunAt.getTime() - laterMs)])
+    await shop.database.db.query('update users set created_at = $2 where id = $1', [payer._id, new Date(begunAt.getTime() - 86_400_000)])
+    const [asked] = await Promise.allSettled([takeFrom(gatewayOf(567, { begunAt }), reference)])
+    expect(asked.status).toBe(outcome)
+  })
+
   test('is its payer’s although somebody else asked about it a moment ago, or asks at the same time', async () => {
     const thief = await makeUser(shop, { balance: 20 })
     await confirmEmailOf(shop, thief)

@@ -4,7 +4,6 @@ import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser, User } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, makeUser } from '../../../test/builders.ts'
-import { confirmEmailOf } from '../../../test/confirmations.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -20,7 +19,6 @@ beforeEach(async () => {
   // The provider dates its payments by the real clock.
   shop.clock.now = new Date()
   user = await makeUser(shop, { balance: 20 })
-  await confirmEmailOf(shop, user)
 })
 afterAll(async () => {
   expect(await checkLedger(shop.database.db)).toEqual([])
@@ -84,7 +82,6 @@ describe('the level of an agent, asked for by a client that paid the fee at the 
 
   test('is not given for a payment of somebody else, in another currency, or that never came', async () => {
     const other = await makeUser(shop)
-    await confirmEmailOf(shop, other)
     await payThere(5_000, { email: other.email })
     await payThere(5_000, { currency: 'NGN' })
     await provider().setStatus(await payThere(5_000), 'reversed')

@@ -8,7 +8,7 @@ import { AppError, OutsideService } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { selectProfile } from '../shop/shop.sql.ts'
-import { hasPaid, isOurs, keepForeignPayment, requireConfirmedEmail } from './adopt-payment.ts'
+import { hasPaid, isOurs, keepForeignPayment } from './adopt-payment.ts'
 import { selectPayment } from './payments.sql.ts'
 import { fulfil, isSettled } from './settle-payment.ts'
 
@@ -24,7 +24,8 @@ export async function readUpgradeFee(db: Queryable): Promise<number> {
 
 /**
  * Makes the actor an agent, if their client paid exactly the fee at the card provider in the last hour under a reference unknown to us, and
- * nothing else has used that payment. Nothing happens when there is no such payment.
+ * nothing else has used that payment. The e-mail address need not be confirmed: the level is all that can be gained. Nothing happens when
+ * there is no such payment.
  * @throws OutsideService when the provider does not answer, 402 while the payment is disputed or being refunded, TooManyAttempts.
  */
 export async function claimUpgrade(ctx: Ctx, gateway: CardGateway): Promise<void> {
@@ -52,7 +53,6 @@ export async function claimUpgrade(ctx: Ctx, gateway: CardGateway): Promise<void
   await transaction(ctx.db, async (tx) => {
     const { level } = await lockActor(tx, ctx)
     if (level !== 'Customer') return
-    await requireConfirmedEmail(tx, actor)
     const upgrade = { purpose: 'agent-upgrade' as const, lines: null, pricePesewas: feePesewas, surchargePesewas: 0 }
     const reason = await keepForeignPayment(tx, ctx, found.reference, upgrade)
     if (reason !== null) throw new AppError('UNPAID', `We cannot make you an agent, because ${reason}.`)

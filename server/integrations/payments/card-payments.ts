@@ -8,8 +8,19 @@ export type InitializeOutcome =
 
 /** What the card provider reports about a payment. Amounts are in pesewas when `currency` is GHS. */
 export type Verification =
-  /** `payerEmail` is what the payer gave the provider, if known. `feePesewas` is what the provider keeps of the amount; null if it does not say. */
-  | { outcome: 'paid'; amountPesewas: number; feePesewas: number | null; currency: string; isTest: boolean; payerEmail: string | null }
+  /**
+   * `payerEmail` is what the payer gave the provider and `begunAt` when they began, if known. `feePesewas` is what the provider keeps of the
+   * amount; null if it does not say.
+   */
+  | {
+      outcome: 'paid'
+      amountPesewas: number
+      feePesewas: number | null
+      currency: string
+      isTest: boolean
+      payerEmail: string | null
+      begunAt?: Date
+    }
   /** No money has arrived; `final` when none can any more. `progress` is how far the payer has come, if the provider says. `isUnknownReference`: it says that nobody has begun a payment with it. */
   | { outcome: 'not-paid'; final: boolean; reason: string; progress?: PaymentProgress; isUnknownReference?: true }
   | { outcome: 'reversed'; reason: string }

@@ -39,6 +39,11 @@ const transactionData = z.object({
   domain: z.string(),
   gateway_response: z.string().nullish(),
   customer: z.object({ email: z.string().nullish() }).nullish().catch(null),
+  created_at: z.iso
+    .datetime({ offset: true })
+    .transform((at) => new Date(at))
+    .nullish()
+    .catch(null),
 })
 const verified = z.object({ status: z.literal(true), data: transactionData })
 const customerFound = z.object({ status: z.literal(true), data: z.object({ id: z.number().int().positive() }) })
@@ -224,6 +229,7 @@ function readTransaction(data: z.output<typeof transactionData>, reference: stri
         currency: data.currency,
         isTest: data.domain !== 'live',
         payerEmail: data.customer?.email ?? null,
+        ...(data.created_at ? { begunAt: data.created_at } : {}),
       }
     }
     case 'reversed':
