@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { readLines } from '../server/features/checkers/check-lines.ts'
 import { selectPackages, upsertPackage } from '../server/features/checkers/checkers.sql.ts'
-import { putIntoStock } from '../server/features/checkers/record-import.ts'
+import { putIntoStock, sealLines } from '../server/features/checkers/record-import.ts'
 import { transaction } from '../server/platform/db.ts'
 import { openVault } from '../server/platform/vault.ts'
 import type { Order } from '../shared/orders.ts'
@@ -30,8 +31,8 @@ export async function stockCheckers(
     if (!found) throw new Error(`there is no package ${offer}`)
     await upsertPackage(tx, { productId: found.productId, offer, kind, units })
     if (count === 0) return ''
-    const request = { kind, distributor: 'Kwame Cards', unitCost: 15, lines }
-    return (await putIntoStock(tx, { now: clock.now }, TEST_VAULT, request, null)).id
+    const ready = await sealLines(TEST_VAULT, await readLines(tx, TEST_VAULT, null, { kind, lines }))
+    return (await putIntoStock(tx, { now: clock.now }, { kind, distributor: 'Kwame Cards', unitCost: 15 }, ready, null)).id
   })
   return { importId, lines }
 }

@@ -41,6 +41,8 @@ export const SHARES = {
   'open requests': { of: 'work in flight', by: 'address', most: 60, waiting: 600 },
   // As many as requests allow wait.
   files: { of: 'work in flight', by: 'account', most: 1, waiting: 8 },
+  // What a client wrote is read on one thread, which all accounts share.
+  reading: { of: 'work in flight', by: 'account', most: 1, waiting: 8 },
   // They queue for the wallet's lock, each with a connection.
   purchases: { of: 'work in flight', by: 'account', most: 2, waiting: 0 },
 

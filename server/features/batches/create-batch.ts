@@ -44,7 +44,8 @@ export async function createBatch(ctx: Ctx, { key, network, ids }: CreateBatch):
       subject: { type: 'batch', id: String(number) },
       after: { network, orders: batchable.length },
     })
-    const left = named ? wanted.filter((id) => !batchable.some((one) => one.id === id)) : []
+    const taken = new Set(batchable.map(({ id }) => id))
+    const left = named ? wanted.filter((id) => !taken.has(id)) : []
     const leftOrders = left.length === 0 ? [] : await selectOrders(tx, left)
     return {
       number,

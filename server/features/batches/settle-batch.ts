@@ -42,7 +42,7 @@ export async function settleBatch(ctx: Ctx, number: number, request: SettleBatch
   const wanted = new Map([...decisions.map(({ id, status }) => [id, status] as const), ...released.map((id) => [id, 'released'] as const)])
   await announceBatched(
     ctx,
-    orders.filter(({ orderId }) => released.includes(orderId)).map(({ seq }) => seq),
+    orders.filter(({ orderId }) => wanted.get(orderId) === 'released').map(({ seq }) => seq),
   )
   return [
     ...refused.filter(({ id }) => ended.get(id) !== wanted.get(id)),

@@ -57,12 +57,12 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
   const { text, decisions, names, retries } = await findList(ctx, userId, wanted)
   if (hasTooManyLines(text, MAX_BULK_LINES)) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const shelf = stockShelf(await readCatalogue(ctx.db), level)
-  const receivers = await callAside(LIST_READER, readReceivers, { text, shelf, decisions })
+  const receivers = await callAside(userId, LIST_READER, readReceivers, { text, shelf, decisions })
   const [onItsWay, balancePesewas] = await Promise.all([readOnItsWay(ctx, userId, receivers), readSpendable(ctx.db, userId)])
   const inFlight = onItsWay.map(({ seq, at, ...order }) => {
     return { ...order, number: String(seq), at: formatShortTime(at, ctx.now) }
   })
-  const read = await callAside(LIST_READER, readList, { text, shelf, decisions, inFlight })
+  const read = await callAside(userId, LIST_READER, readList, { text, shelf, decisions, inFlight })
   if (read.length === 0 || read.length > MAX_BULK_LINES) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const lines = read.map((line) => {
     return { ...line, name: names?.[line.number - 1] ?? line.name, retryOf: retries?.[line.number - 1] ?? null }

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { type Db, transaction } from '../../platform/db.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { readLines } from './check-lines.ts'
 import { selectPackages, upsertPackage } from './checkers.sql.ts'
-import { putIntoStock } from './record-import.ts'
+import { putIntoStock, sealLines } from './record-import.ts'
 
 const CODES = 25
 const UNIT_COST = 15
@@ -18,7 +19,8 @@ export async function ensureSampleStock(db: Db, vault: Vault | null, now: Date):
         serial: `${offer.slice(0, 3).toUpperCase()}${String(index + 1).padStart(9, '0')}`,
         pin: `${index + 10}${randomInt(10 ** 9, 10 ** 10)}`,
       }))
-      await putIntoStock(tx, { now }, vault, { kind, distributor: 'Sample', fileName: '', unitCost: UNIT_COST, lines }, null)
+      const ready = await sealLines(vault, await readLines(tx, vault, null, { kind, lines }))
+      await putIntoStock(tx, { now }, { kind, distributor: 'Sample', fileName: '', unitCost: UNIT_COST }, ready, null)
       await upsertPackage(tx, { productId, offer, kind, units: 1 })
     }
   })

@@ -31,12 +31,14 @@ export async function changePackages(
 
 /** Which changes could be made now, and which could not. */
 export function planChanges(products: readonly ProductRow[], asked: readonly Asked[]) {
-  const byId = new Map(products.map((product) => [product.id, product]))
+  const byId = new Map(
+    products.map((product) => [product.id, { ...product, offers: new Map(product.packages.map((one) => [one.offer, one])) }]),
+  )
   const changes: { change: ChangeRow; found: PackageRow }[] = []
   const conflicts: Conflict[] = []
   asked.forEach((one, index) => {
     const product = byId.get(one.productId)
-    const found = product?.packages.find(({ offer }) => offer === one.offer)
+    const found = product?.offers.get(one.offer)
     const change = { ...one, network: product?.network ?? one.network ?? '' }
     if (!found) conflicts.push({ index, change, message: `${nameOf(change)} is not in the catalogue any more.` })
     else if (!isAsSaid(change, found)) conflicts.push({ index, change, message: `${nameOf(change)} ${stateOf(found)} now.` })

@@ -1,63 +1,21 @@
-import type { MomoNetwork } from '../../../shared/message-formats.ts'
-import { isMobilePhone, localDigits } from '../../../shared/phones.ts'
-import { readStatement, STATEMENT_ROLES, type StatementLine } from '../../../shared/readers/read-statement.ts'
+import { STATEMENT_ROLES } from '../../../shared/readers/read-statement.ts'
 import type { StatementRequest } from '../../../shared/received-payments.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { callAside } from '../../platform/aside.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { Invalid } from '../../platform/errors.ts'
-import { type ReadMessage, withoutZeros } from '../message-formats/parse-message.ts'
+import { readRows } from './read-rows.ts'
 import { type Reading, recordPayments } from './record-payments.ts'
+
+const READER = new URL('./read-rows.ts', import.meta.url)
 
 /**
  * Reads a statement's cells and keeps the payments among its rows. Doubtful rows are reported and not kept. No money moves.
- * @throws Invalid when a column is missing, or no row has a transaction ID or an amount.
+ * @throws Invalid when a column is missing, or no row has a transaction ID or an amount; whatever `callAside` throws.
  */
-export async function receiveStatement(ctx: Ctx, { network, headings, rows, columns, answers }: StatementRequest): Promise<Reading> {
-  const numbered = rows.map((cells, index) => ({ line: index + 1, cells }))
-  const { lines, missing } = readStatement({ headings, rows: numbered, columns }, answers)
-  const [role] = missing
-  if (role) throw new Invalid([{ path: `columns.${role}`, message: `Choose the column with the ${STATEMENT_ROLES[role].toLowerCase()}.` }])
-  if (lines.length === 0) throw new Invalid([{ path: 'rows', message: 'No row has a transaction ID or an amount.' }])
-  return recordPayments(
-    ctx,
-    lines.map((line) => toMessage(network, line)),
-    'statement',
-  )
-}
-
-const SAYS = {
-  out: 'Money that you sent, paid or withdrew.',
-  failed: 'It failed: no money came.',
-  open: 'It wasn’t finished: no money came yet.',
-  other: 'It is no payment of a customer.',
-} as const
-const KINDS = { out: 'money-out', failed: 'failed', open: 'failed', other: 'other', doubtful: 'other' } as const
-
-function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
-  const { kind, text, reasons, amountPesewas, reference } = line
-  const common = {
-    network,
-    transactionId: withoutZeros(line.transactionId),
-    balancePesewas: line.balancePesewas,
-    raw: `Statement: ${text}`,
-  }
-  if (kind !== 'in' || amountPesewas === null) {
-    const says = kind === 'doubtful' || kind === 'in' ? `Not read: ${reasons.join(' ')}` : SAYS[kind]
-    return { ...common, amountPesewas, kind: kind === 'in' ? 'other' : KINDS[kind], says, feePesewas: 0 }
-  }
-  const typed = (reference ?? '')
-    .match(/\d{9,12}/g)
-    ?.map(localDigits)
-    .find(isMobilePhone)
-  return {
-    ...common,
-    kind: 'credit',
-    amountPesewas,
-    payerName: line.payer,
-    byAgent: false,
-    payerPhone: line.payerPhone,
-    typedPhone: typed ?? null,
-    reference,
-    sentAt: line.at,
-    doubts: reasons.length > 0 ? ['unclear-row'] : [],
-  }
+export async function receiveStatement(ctx: Ctx, statement: StatementRequest): Promise<Reading> {
+  const { items, missing } = await callAside(requireActor(ctx).id, READER, readRows, statement)
+  if (missing)
+    throw new Invalid([{ path: `columns.${missing}`, message: `Choose the column with the ${STATEMENT_ROLES[missing].toLowerCase()}.` }])
+  if (items.length === 0) throw new Invalid([{ path: 'rows', message: 'No row has a transaction ID or an amount.' }])
+  return recordPayments(ctx, items, 'statement')
 }

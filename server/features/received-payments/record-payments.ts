@@ -70,23 +70,26 @@ export async function recordLocked(
   const named = items.flatMap((item) => (item.kind === 'reversal' ? idsIn(item.raw) : []))
   if (named.length > 0) await insertReversals(tx, named, ctx.now)
   const reversed = await selectReversed(tx, [...new Set(sorted.payments.map(({ transactionId }) => transactionId))])
+  const storedById = Map.groupBy(stored, ({ transactionId }) => transactionId)
+  const isQuestioned = findQuestioned(items)
   const seen = { notCounted: sorted.notCounted, ids: new Set<string>(), fresh: 0 }
   const fresh: NewPayment[] = []
   for (const payment of sorted.payments) {
     const found = [...payment.doubts]
     if (unlike.has(payment)) found.push('balance')
     if (source === 'phone') found.push('unproven')
-    if (reversed.has(payment.transactionId) || items.some((item) => questions(item, payment))) found.push('reversal')
+    if (reversed.has(payment.transactionId) || isQuestioned(payment)) found.push('reversal')
     const doubts = [...new Set(found)]
     const facts = { ...payment, doubts, source }
-    const known = stored.find((one) => isSame(one, payment))
+    const known = storedById.get(payment.transactionId)?.find((one) => isSame(one, payment))
     if (known) await meetKnown(tx, known, facts, { ...seen, by })
     else fresh.push(facts)
   }
-  await questionReversed(tx, items, stored)
-  const byHand = await selectApprovedByHand(tx, [...new Set(fresh.flatMap(({ reference }) => [...eightDigits(reference)]))])
+  // A reversal, or unknown words about a payment that was read before: a person has to look at that payment again.
+  for (const payment of stored) if (isQuestioned(payment)) await addDoubt(tx, payment.id, 'reversal')
+  const byHand = new Set(await selectApprovedByHand(tx, [...new Set(fresh.flatMap(({ reference }) => [...eightDigits(reference)]))]))
   for (const { id, reference } of await insertPayments(tx, fresh, { by, at: ctx.now, forwarderId })) {
-    const isByHand = byHand.some((rechargeId) => eightDigits(reference).has(rechargeId))
+    const isByHand = [...eightDigits(reference)].some((rechargeId) => byHand.has(rechargeId))
     const linked = isByHand ? await linkApproved(tx, ctx, id, adminId) : null
     if (linked) seen.notCounted.push(linked)
     else seen.ids.add(id)
@@ -97,15 +100,16 @@ export async function recordLocked(
 
 /** The payments among the items, each once, and what is not counted. */
 function sortOut(items: readonly ReadMessage[]): { payments: IncomingPayment[]; notCounted: Uncounted[] } {
-  const payments: IncomingPayment[] = []
+  const payments = new Map<string, IncomingPayment>()
   const notCounted: Uncounted[] = []
   for (const item of items) {
     if (item.kind !== 'credit') {
       notCounted.push(item)
       continue
     }
-    const before = payments.find((one) => one.transactionId === item.transactionId && one.network === item.network)
-    if (before === undefined) payments.push(item)
+    const name = `${item.network} ${item.transactionId}`
+    const before = payments.get(name)
+    if (before === undefined) payments.set(name, item)
     else if (before.amountPesewas === item.amountPesewas) notCounted.push({ ...item, kind: 'repeated', says: 'It is in here twice.' })
     else {
       before.doubts = [...new Set([...before.doubts, 'changed' as const])]
@@ -116,7 +120,7 @@ function sortOut(items: readonly ReadMessage[]): { payments: IncomingPayment[]; 
       })
     }
   }
-  return { payments, notCounted }
+  return { payments: [...payments.values()], notCounted }
 }
 
 type Seen = { notCounted: Uncounted[]; ids: Set<string>; by: string }
@@ -182,14 +186,20 @@ export function toMovement(item: ReadMessage): (Movement & { item: ReadMessage; 
   return item.kind === 'money-out' ? [{ item, network, balancePesewas, changePesewas: -amountPesewas - item.feePesewas }] : []
 }
 
-/** A reversal, or unknown words about a payment that was read before: a person has to look at that payment again. */
-async function questionReversed(tx: Tx, items: readonly ReadMessage[], stored: readonly StoredPayment[]) {
-  for (const payment of stored) if (items.some((item) => questions(item, payment))) await addDoubt(tx, payment.id, 'reversal')
-}
-
-function questions(item: ReadMessage, payment: { transactionId: string; raw: string }): boolean {
-  const isQuestion = item.kind === 'reversal' || (item.kind === 'credit' && item.doubts.includes('unknown-form'))
-  return isQuestion && idsIn(item.raw).includes(payment.transactionId) && item.raw.trim() !== payment.raw.trim()
+/** Whether an item questions a payment: a reversal, or unknown words, in which its id stands. */
+function findQuestioned(items: readonly ReadMessage[]): (payment: { transactionId: string; raw: string }) => boolean {
+  const rawsById = new Map<string, Set<string>>()
+  for (const item of items) {
+    if (item.kind !== 'reversal' && !(item.kind === 'credit' && item.doubts.includes('unknown-form'))) continue
+    for (const id of idsIn(item.raw)) {
+      const raws = rawsById.get(id) ?? new Set()
+      rawsById.set(id, raws.add(item.raw.trim()))
+    }
+  }
+  return ({ transactionId, raw }) => {
+    const raws = rawsById.get(transactionId)
+    return raws !== undefined && (raws.size > 1 || !raws.has(raw.trim()))
+  }
 }
 
 function mentionedIds(items: readonly ReadMessage[]): string[] {

@@ -45,11 +45,13 @@ export function splitMessages(pasted: string): Message[] {
   if (/^\s*<[?!a-z]/i.test(text) && /<sms\s/i.test(text)) return splitXml(text)
   const messages: Message[] = []
   let open: Message | null = null
+  let progress = new Progress()
   let isBlankBefore = true
   let sender: string | null = null
   let at: Date | null = null
   const begin = (line: string) => {
     open = { text: line, sender, at }
+    progress = new Progress(line)
     messages.push(open)
   }
   for (const read of text.split('\n')) {
@@ -80,12 +82,15 @@ export function splitMessages(pasted: string): Message[] {
     }
     const [first = '', ...others] = splitLine(line)
     const isTail = /^(?:Ref(?:erence)?:|Stay alert)/i.test(first)
-    const isOther = open !== null && standsAlone(first) && isComplete((open as Message).text)
+    const isOther = open !== null && standsAlone(first) && progress.isComplete()
     if (open === null || AT_LINE_START.test(first.replace(/ +/g, ' ')) || (isBlankBefore && !isTail) || isOther) {
       // A sender or time that was said belongs to the next message only.
       if (open !== null && !export_ && !from) [sender, at] = [null, null]
       begin(first)
-    } else (open as Message).text += `\n${first}`
+    } else {
+      ;(open as Message).text += `\n${first}`
+      progress.add(first)
+    }
     for (const other of others) {
       ;[sender, at] = [null, null]
       begin(other)
@@ -100,22 +105,46 @@ export function splitMessages(pasted: string): Message[] {
 function splitLine(line: string): string[] {
   const parts: string[] = []
   let begun = 0
+  let seen = 0
+  let progress = new Progress()
   for (const { index } of line.matchAll(WITHIN_LINE)) {
-    const before = line.slice(begun, index)
-    const afterReference = /Ref(?:erence)?:(?![\s\S]*Ref(?:erence)?:)([\s\S]*)$/i.exec(before)?.[1]
-    const isComplete =
-      /\bID:? ?\d{10,16}/i.test(afterReference ?? before) || (afterReference === undefined && /^\d{16} Confirmed/i.test(before))
-    if (!isComplete) continue
-    parts.push(before.trim())
+    progress.add(line.slice(Math.max(begun, seen - ID_BEGINS_BEFORE), index))
+    seen = index
+    if (!progress.isComplete()) continue
+    parts.push(line.slice(begun, index).trim())
     begun = index
+    progress = new Progress()
   }
   return [...parts, line.slice(begun)]
 }
 
-/** Whether a message has its id already, behind what the payer typed, so that nothing of it is missing. */
-function isComplete(text: string): boolean {
-  const afterReference = /Ref(?:erence)?:(?![\s\S]*Ref(?:erence)?:)([\s\S]*)$/i.exec(text)?.[1]
-  return ID.test(afterReference ?? text) || (afterReference === undefined && /^\d{16} Confirmed/i.test(text))
+/** "ID: " and what stands before it, when the digits are those that seem to begin the next message. */
+const ID_BEGINS_BEFORE = 5
+
+/** What of a message has come, piece by piece, so that no piece is looked at again. */
+class Progress {
+  #pieces = 0
+  #isReferenced = false
+  #hasId = false
+  #isConfirmed = false
+
+  constructor(first?: string) {
+    if (first !== undefined) this.add(first)
+  }
+
+  add(piece: string) {
+    if (this.#pieces === 0) this.#isConfirmed = /^\d{16} Confirmed/i.test(piece)
+    this.#pieces += 1
+    let ended = -1
+    for (const { index, 0: word } of piece.matchAll(/Ref(?:erence)?:/gi)) ended = index + word.length
+    if (ended >= 0) [this.#isReferenced, this.#hasId] = [true, false]
+    this.#hasId ||= ID.test(ended >= 0 ? piece.slice(ended) : piece)
+  }
+
+  /** Whether the message has its id already, behind what the payer typed, so that nothing of it is missing. */
+  isComplete(): boolean {
+    return this.#hasId || (!this.#isReferenced && this.#isConfirmed)
+  }
 }
 
 /** A line with an amount and an id is a message of its own, even if nobody knows its form. */
@@ -124,10 +153,23 @@ function standsAlone(line: string): boolean {
 }
 
 function splitXml(text: string): Message[] {
-  return [...text.matchAll(/<sms\s([^>]*?)\/?>/gi)]
-    .map(([, attributes = '']) => Object.fromEntries([...attributes.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)].map(readAttribute)))
+  return tagsOf(text)
+    .map((tag) => Object.fromEntries([...tag.matchAll(/(?<![\w-])([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)].map(readAttribute)))
     .filter(({ body, type }) => body !== undefined && type !== '2')
     .map(({ body, address, date }) => ({ text: body as string, sender: address ?? null, at: toDate(Number(date)) }))
+}
+
+/** The attributes of each message of a backup, without looking twice for an end that is missing. */
+function tagsOf(text: string): string[] {
+  const tags: string[] = []
+  let end = 0
+  for (const { index, 0: opener } of text.matchAll(/<sms\s/gi)) {
+    if (index < end) continue
+    end = text.indexOf('>', index)
+    if (end < 0) break
+    tags.push(text.slice(index + opener.length, end))
+  }
+  return tags
 }
 
 function readAttribute([, name = '', double, single]: RegExpMatchArray): [string, string] {

@@ -1,0 +1,54 @@
+import type { MomoNetwork } from '../../../shared/message-formats.ts'
+import { isMobilePhone, localDigits } from '../../../shared/phones.ts'
+import type { StatementRole } from '../../../shared/readers/heading-words.ts'
+import { readStatement, type StatementLine } from '../../../shared/readers/read-statement.ts'
+import type { StatementRequest } from '../../../shared/received-payments.ts'
+import { type ReadMessage, withoutZeros } from '../message-formats/parse-message.ts'
+
+/** The rows of a statement as messages, and the column without which nothing is read. For `callAside`. */
+export function readRows({ network, headings, rows, columns, answers }: StatementRequest): {
+  items: ReadMessage[]
+  missing: StatementRole | undefined
+} {
+  const numbered = rows.map((cells, index) => ({ line: index + 1, cells }))
+  const { lines, missing } = readStatement({ headings, rows: numbered, columns }, answers)
+  return { items: lines.map((line) => toMessage(network, line)), missing: missing[0] }
+}
+
+const SAYS = {
+  out: 'Money that you sent, paid or withdrew.',
+  failed: 'It failed: no money came.',
+  open: 'It wasn’t finished: no money came yet.',
+  other: 'It is no payment of a customer.',
+} as const
+const KINDS = { out: 'money-out', failed: 'failed', open: 'failed', other: 'other', doubtful: 'other' } as const
+
+function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
+  const { kind, text, reasons, amountPesewas, reference } = line
+  const common = {
+    network,
+    transactionId: withoutZeros(line.transactionId),
+    balancePesewas: line.balancePesewas,
+    raw: `Statement: ${text}`,
+  }
+  if (kind !== 'in' || amountPesewas === null) {
+    const says = kind === 'doubtful' || kind === 'in' ? `Not read: ${reasons.join(' ')}` : SAYS[kind]
+    return { ...common, amountPesewas, kind: kind === 'in' ? 'other' : KINDS[kind], says, feePesewas: 0 }
+  }
+  const typed = (reference ?? '')
+    .match(/\d{9,12}/g)
+    ?.map(localDigits)
+    .find(isMobilePhone)
+  return {
+    ...common,
+    kind: 'credit',
+    amountPesewas,
+    payerName: line.payer,
+    byAgent: false,
+    payerPhone: line.payerPhone,
+    typedPhone: typed ?? null,
+    reference,
+    sentAt: line.at,
+    doubts: reasons.length > 0 ? ['unclear-row'] : [],
+  }
+}

@@ -1,0 +1,122 @@
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashLines } from '../server/features/checkers/hash-lines.ts'
+import { readMessages } from '../server/features/received-payments/read-messages.ts'
+import { readRows } from '../server/features/received-payments/read-rows.ts'
+import { splitMessages } from '../server/features/received-payments/split-messages.ts'
+import type { SignedInUser } from '../shared/users.ts'
+import { openTestShop, type TestShop } from './app.ts'
+import { call, makeUser } from './builders.ts'
+
+/** The functions that were called on the thread aside. */
+const aside: string[] = []
+const { postMessage } = Worker.prototype
+
+let shop: TestShop
+let owner: SignedInUser
+beforeAll(async () => {
+  Worker.prototype.postMessage = function noted(this: Worker, ...given: Parameters<typeof postMessage>) {
+    aside.push((given[0] as { name: string }).name)
+    return postMessage.apply(this, given)
+  }
+  shop = await openTestShop()
+  owner = await makeUser(shop, { level: 'Admin' })
+})
+afterAll(async () => {
+  Worker.prototype.postMessage = postMessage
+  await shop.close()
+})
+
+const repeat = (unit: string, characters: number) => unit.repeat(Math.ceil(characters / unit.length)).slice(0, characters)
+
+const pairs = (many: number) => {
+  const lines = Array.from({ length: many }, (_, n) => ({ serial: `WGC${String(n).padStart(9, '0')}`, pin: String(123_456_789_012 + n) }))
+  return { kind: 'bece', lines }
+}
+const statement = (cell: string, rows: number) => ({
+  network: 'MTN' as const,
+  headings: ['Id', 'Amount', 'Date', 'Details'],
+  rows: Array.from({ length: rows }, () => [cell, cell, cell, cell]),
+  columns: { transactionId: 0, amount: 1, at: 2, details: 3 },
+})
+
+/** Every route that reads what somebody has written or exported, with as much of it as the route takes. */
+const ROUTES: Record<string, { body: () => unknown; readers: string[] }> = {
+  'POST /received-payment/messages': {
+    body: () => ({ text: repeat('Payment received for GHS 5.00 Ref: Transaction ID: 12345678901 Ref: ', 400_000) }),
+    readers: ['readMessages'],
+  },
+  'POST /received-payment/statement': { body: () => statement('1/1/1 cr 1,', 1_000), readers: ['readRows'] },
+  'POST /admin/checkers/check': { body: () => pairs(10_000), readers: ['hashLines'] },
+  'POST /admin/checkers/imports': {
+    body: () => ({ ...pairs(10_000), distributor: 'Kwame Cards', unitCost: 15 }),
+    readers: ['hashLines'],
+  },
+  'POST /bulk/preview': { body: () => ({ text: repeat('0241234567 1GB\n', 70_000) }), readers: ['readReceivers', 'readList'] },
+}
+
+describe('is read on a thread aside', () => {
+  test.each(Object.entries(ROUTES))('%s', { timeout: 120_000 }, async (route, { body, readers }) => {
+    aside.length = 0
+    const [method = '', path = ''] = route.split(' ')
+    const { status } = await call(shop, method as 'POST', path, { as: owner, body: body() })
+    expect([200, 400, 409, 413]).toContain(status)
+    expect(aside).toEqual(readers)
+  })
+})
+
+/** What a reader is given, for `n` from 1 on: four times as much for four times as large an n. */
+const READERS: Record<string, (n: number) => () => unknown> = {
+  ...Object.fromEntries(
+    [
+      'Ref: ',
+      'Payment GHS 1 ID: 1234567890 Ref:\n',
+      'Payment GHS 1 ID: 1234567890 Ref: Payment received for GHS 1 ',
+      '1234567890123456 Confirmed. ',
+      'Ref: 1234567890123456 Confirmed. ',
+      '<sms ',
+      '<sms a="',
+      '<sms body="Payment received for GHS 5.00 ID: 12345678901"/>',
+      '{"body":',
+      '{"body":"a"}\n',
+      'ID:',
+      ' \n',
+      ' ',
+    ].flatMap((unit) => [
+      [`messages: ${unit.trim()}`, (n: number) => () => splitMessages(repeat(unit, n * 25_000))],
+      [`a backup: ${unit.trim()}`, (n: number) => () => splitMessages(`<sms ${repeat(unit, n * 25_000)}`)],
+    ]),
+  ),
+  'one long word in a backup': (n) => () => splitMessages(`<?xml <sms ${repeat('a', n * 25_000)}>`),
+  'messages in words of forms': (n) => {
+    const text = Array.from({ length: 60 * n }, () => `Payment received for GHS 5.00 from ${'A , 233244000000 , '.repeat(25)}`).join('\n\n')
+    return () => readMessages({ text, rows: [], ofServer: [] })
+  },
+  'rows of a statement': (n) => {
+    const rows = statement('1/1/1 cr 1,', 250 * n)
+    return () => readRows(rows)
+  },
+  'serials and PINs': (n) => {
+    const lines = { key: 'a key', ...pairs(2_000 * n) }
+    return () => hashLines(lines)
+  },
+}
+
+/** The least time of this thread's own, in ms, of several runs: what else the machine does counts for little. */
+function cost(work: () => unknown): number {
+  const runs = [1, 2, 3, 4, 5].map(() => {
+    const before = process.threadCpuUsage()
+    work()
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
+  })
+  return Math.min(...runs)
+}
+
+describe('takes no more than in proportion', () => {
+  test.each(Object.entries(READERS))('%s', { timeout: 120_000 }, (_name, make) => {
+    const [little, much] = [cost(make(1)), cost(make(4))]
+    // Four times as much, and twice that for a busy machine; what grows with the square takes sixteen times as long.
+    expect(much).toBeLessThan(8 * little + 20)
+  })
+})
