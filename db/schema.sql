@@ -3237,6 +3237,16 @@ AS $function$
   on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_loss()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform undo_effects(new.reference, now());
+  update referrals set recheck_at = now() where referred_id = new.user_id and rewarded_at is not null and recheck_at is null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.gains_from(p_person uuid, p_users uuid[], p_phones text[], p_shops uuid[])
  RETURNS boolean
  LANGUAGE sql
@@ -6164,6 +6174,8 @@ CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EA
 CREATE TRIGGER payment_credits_guarded BEFORE DELETE OR UPDATE ON payment_credits FOR EACH ROW EXECUTE FUNCTION guard_payment_credit();
 
 CREATE TRIGGER payment_lists_held AFTER INSERT ON payment_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('lists to be paid', 'user_id', '20', '', 'list is not null');
+
+CREATE CONSTRAINT TRIGGER payments_loss_followed AFTER UPDATE OF loss_pesewas ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.loss_pesewas <> new.loss_pesewas) EXECUTE FUNCTION follow_loss();
 
 CREATE TRIGGER payments_open_held AFTER INSERT ON payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('open payments', 'user_id', '60', '', 'status = ''open''');
 

@@ -1,4 +1,4 @@
--- The only way in which the loss of a payment changes: what went back to its payer (p_returned) and what of that nobody has compensated
+-- The way in which the loss of a payment changes, whose follower for versions before is follow_loss: what went back to its payer (p_returned) and what of that nobody has compensated
 -- (p_loss), each by so much. Whatever the payment caused follows. Call it with the payment locked.
 create or replace function change_loss(p_payment text, p_returned bigint, p_loss bigint, p_now timestamptz) returns void language plpgsql as $$
 declare

@@ -4,7 +4,7 @@ import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { oweRefund } from '../orders/refunds.sql.ts'
-import { markWonBack, selectWonBack } from './disputes.sql.ts'
+import { markBooked, markWonBack, type Return, selectUnbookedReturns, selectWonBack } from './disputes.sql.ts'
 import type { PaymentRow } from './payments.sql.ts'
 import { lockReturned, selectGuest, selectRejectedUnpaid, updateRefund } from './refunds-to-source.sql.ts'
 
@@ -12,16 +12,21 @@ type Line = { accountId: number; amountPesewas: number }
 
 /**
  * Books what a lost dispute had taken and the shop has won since; call it with the payment locked. It ends the payment's loss first. The rest
- * was taken from the payer, or was not paid to them when an order was rejected, so it is theirs again.
+ * was taken from the payer, or was not paid to them when an order was rejected, so it is theirs again, but for what the provider has refunded
+ * to a guest meanwhile.
  */
 export async function giveBackWon(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
   for (const { id, amountPesewas, lossPesewas } of await selectWonBack(tx, reference)) {
     const compensatedPesewas = Math.min(lossPesewas, amountPesewas)
     const restPesewas = amountPesewas - compensatedPesewas
-    const toPayer = userId === null ? await oweAgain(tx, ctx, reference, restPesewas) : [await toWallet(tx, ctx, userId, restPesewas)]
+    const refunded = userId === null ? await selectRefunded(tx, reference, restPesewas) : []
+    const refundedPesewas = refunded.reduce((sum, { bookedPesewas }) => sum + bookedPesewas, 0)
+    const toPayer =
+      userId === null ? await oweAgain(tx, ctx, reference, restPesewas - refundedPesewas) : [await toWallet(tx, ctx, userId, restPesewas)]
     const lines = [
       { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: -amountPesewas },
       { accountId: DISPUTE_LOSSES, amountPesewas: compensatedPesewas },
+      { accountId: REFUNDS_PENDING, amountPesewas: refundedPesewas },
       ...toPayer,
     ]
     await postTransfer(tx, {
@@ -33,7 +38,38 @@ export async function giveBackWon(tx: Tx, ctx: Ctx, { reference, userId }: Pick<
       now: ctx.now,
     })
     await markWonBack(tx, reference, { id, amountPesewas, compensatedPesewas, now: ctx.now })
+    for (const refund of refunded) await bookRefunded(tx, ctx, reference, refund)
   }
+}
+
+type Refunded = Return & { bookedPesewas: number }
+
+/** What the provider refunded while the bank had the whole payment, up to what came back. Nobody owes the guest that any more. */
+async function selectRefunded(tx: Tx, reference: string, mostPesewas: number): Promise<Refunded[]> {
+  let restPesewas = mostPesewas
+  return (await selectUnbookedReturns(tx, reference))
+    .filter(({ kind, currency }) => kind === 'refund' && currency === 'GHS')
+    .map((refund) => {
+      const bookedPesewas = Math.min(refund.amountPesewas, restPesewas)
+      restPesewas -= bookedPesewas
+      return { ...refund, bookedPesewas }
+    })
+    .filter(({ bookedPesewas }) => bookedPesewas > 0)
+}
+
+async function bookRefunded(tx: Tx, ctx: Ctx, reference: string, { bookedPesewas, ...refund }: Refunded) {
+  await postTransfer(tx, {
+    key: `card-refund:${refund.id}`,
+    kind: 'card-refund',
+    memo: `Card payment ${reference}: GHS ${formatPesewas(bookedPesewas)} went back to your card or phone`,
+    actorId: null,
+    lines: [
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: bookedPesewas },
+      { accountId: REFUNDS_PENDING, amountPesewas: -bookedPesewas },
+    ],
+    now: ctx.now,
+  })
+  await markBooked(tx, reference, { ...refund, amountPesewas: bookedPesewas }, 0, ctx.now)
 }
 
 async function toWallet(tx: Tx, ctx: Ctx, userId: string, amountPesewas: number): Promise<Line> {
