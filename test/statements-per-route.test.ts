@@ -833,16 +833,16 @@ const ROUTES: Record<string, Line> = {
   'GET /api/received-payment': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/received-payment (search)': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/received-payment/matches': {
-    most: 7,
+    most: 8,
     ask: async (size) => {
       await paymentMessages(size)
       return { as: admin }
     },
   },
-  'POST /api/received-payment/messages': { most: 15, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
-  'POST /api/received-payment/statement': { most: 14, ask: (size) => ({ as: admin, body: statementBody(statementRows(size)) }) },
+  'POST /api/received-payment/messages': { most: 16, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
+  'POST /api/received-payment/statement': { most: 15, ask: (size) => ({ as: admin, body: statementBody(statementRows(size)) }) },
   'POST /api/received-payment/approve': {
-    most: 21,
+    most: 22,
     perItem: 16,
     ask: async (size) => ({ as: admin, body: { matches: await certainMatches(size) } }),
   },

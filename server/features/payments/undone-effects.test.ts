@@ -5,6 +5,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { clearCheckers, stockCheckers } from '../../../test/checkers.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { settleReferrals } from '../referrals/settle-referrals.ts'
 import { insertPayment, type NewPayment } from './payments.sql.ts'
@@ -159,8 +160,11 @@ async function inviteWith(buy: (customer: SignedInUser) => Promise<{ reference: 
   const { rows } = await query('select id from orders where user_id = $1 order by seq', [customer._id])
   const orderIds = (rows as { id: string }[]).map(({ id }) => id)
   for (const id of orderIds) await decide(id, 'completed')
-  await lookAtReferrals()
-  expect(await wallet(agent._id)).toBe(203)
+  // The shop's own round may have the invitation at that moment.
+  await until(async () => {
+    await lookAtReferrals()
+    return (await wallet(agent._id)) === 203
+  })
   return {
     ...bought,
     orderIds,
