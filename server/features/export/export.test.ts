@@ -8,6 +8,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { makeRefundedByCard } from '../../../test/card-orders.ts'
 import { until } from '../../../test/until.ts'
 import { streamCsv } from './stream-csv.ts'
 
@@ -97,7 +98,7 @@ describe('the files', () => {
     expect(await rowsOf('admin-orders')).toEqual([
       [
         ...['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
-        ...['Phone Number', 'Payment Reference', 'Client Reference'],
+        ...['Phone Number', 'Order Reference', 'Client Reference'],
       ],
     ])
     expect(await rowsOf('admin-finance')).toEqual([['Date', 'Reference', 'Username', 'Amount', 'Status', 'Phone Number']])
@@ -201,6 +202,15 @@ describe('the files', () => {
     expect(stats.slice(stats.findIndex(([name]) => name === 'Username') + 1)).toEqual([
       ['kofi', spacedPhone(kofi.phone), kofi.email, 'Customer', '5.5', '94.5', 'Active'],
     ])
+  })
+
+  test('an order paid by card is under the reference of its payment, with its own beside it, as on the screen', async () => {
+    const { _id } = await makeUser(shop, { username: 'efua payer' })
+    const { reference, orderIds } = await makeRefundedByCard(shop, _id)
+    const { rows } = await shop.database.db.query<{ reference: string }>('select reference from orders where id = any($1)', [orderIds])
+    const [headings, ...lines] = await rowsOf('admin-orders', { search: 'efua payer' })
+    const cellsOf = (heading: string) => lines.map((cells) => cells[headings!.indexOf(heading)])
+    expect([cellsOf('Reference'), cellsOf('Order Reference')]).toEqual([[reference], [rows[0]!.reference]])
   })
 
   test('recharges match the filter, with a numeric amount', async () => {

@@ -114,7 +114,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
         {
           headings: [
             ...['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
-            ...['Phone Number', 'Payment Reference', 'Client Reference'],
+            ...['Phone Number', 'Order Reference', 'Client Reference'],
           ],
           statement: ordersForExport({ search: search?.trim() || null, status, network }),
           toCells: (
@@ -127,13 +127,14 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
             row.network,
             csvPhone(row.receiver),
             row.offer,
-            row.reference,
+            row.paymentReference ?? row.reference,
             row.date,
             csvAmount(row.pricePesewas),
             row.status,
             row.decidedAt,
             row.phone && csvPhone(row.phone),
-            row.paymentReference,
+            // As on the screen: beside the payment's, which the provider goes by.
+            row.paymentReference && row.reference,
             row.clientReference,
           ],
         },
