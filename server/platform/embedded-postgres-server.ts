@@ -56,21 +56,30 @@ export async function launchServer(options: {
 
 /**
  * Stops the database in fast mode: open transactions are rolled back, committed ones are on disk. One that hangs, as PostgreSQL
- * can while it restarts after a crash, is then told to end at once, and replays its log at the next start.
+ * can while it restarts after a crash, is then told to end at once, and replays its log at the next start. One that was killed has stopped.
  * @throws Error when it does not stop in time.
  */
 export async function stopServer(folder: Folder, programs: Programs, { pid }: Postmaster) {
+  const signal = async (name: NodeJS.Signals) => {
+    if (!(await isServerOf(folder, pid))) return
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
   if (isWindows) {
     await runProgram(asOurselves, programs.pg_ctl, ['stop', '-D', folder.cluster, '-m', 'fast', '-w', '-t', '60'], STOP_TIMEOUT_MS + 5_000)
   } else {
-    process.kill(pid, 'SIGINT')
+    await signal('SIGINT')
   }
   const since = Date.now()
   let isTold = isWindows
-  while ((await readPostmaster(folder))?.pid === pid) {
+  // A killed database leaves its postmaster.pid behind.
+  while ((await readPostmaster(folder))?.pid === pid && (isWindows || (await isServerOf(folder, pid)))) {
     if (!isTold && Date.now() > since + FAST_STOP_MS) {
       isTold = true
-      if (await isServerOf(folder, pid)) process.kill(pid, 'SIGQUIT')
+      await signal('SIGQUIT')
     }
     if (Date.now() > since + STOP_TIMEOUT_MS) {
       throw new Error(`The database process ${pid} in ${folder.cluster} is still stopping. Its log says:\n${await logTail(folder)}`)

@@ -217,6 +217,15 @@ test('a database that ended by itself says why', async () => {
   await killDatabase(dataDir)
 })
 
+test('a database that was killed has stopped, although it leaves its lock file', async () => {
+  await copyDataFolder(dataDir)
+  const { stop } = await start()
+  const before = performance.now()
+  process.kill(await postmasterPid(), 'SIGKILL')
+  await stop()
+  expect(performance.now() - before).toBeLessThan(allow(30_000))
+})
+
 test('what there is to do meanwhile is begun while the database is made, and while it starts', async () => {
   const states: string[] = []
   const meanwhile = () => states.push(existsSync(join(dataDir, 'postgres')) ? 'made' : 'not made')

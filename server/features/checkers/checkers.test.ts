@@ -8,7 +8,7 @@ import type { PaymentReply } from '../../../shared/payments.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, makeUser, ordersRelayed } from '../../../test/builders.ts'
+import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { clearCheckers, makeCheckerOrder, makeCode, makeUnsoldCode, stockCheckers, TEST_VAULT } from '../../../test/checkers.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
@@ -105,8 +105,9 @@ describe('a checker from the stock', () => {
       { kind: 'order', accounts: [expect.any(Number), 8], amounts: [-1900, 1900] },
       { kind: 'delivery', accounts: [8, 1, 10, 21], amounts: [-1900, 1900, -1500, 1500] },
     ])
-    await ordersRelayed(shop)
-    expect((await query('select from sms_messages where order_id = $1', [order._id])).rowCount).toBe(0)
+    const messages = async () => (await query('select kind from sms_messages where order_id = $1', [order._id])).rows
+    await until(async () => (await messages()).length > 0)
+    expect(await messages()).toEqual([{ kind: 'order' }])
   })
 
   test('is sold by lines of a cart and of a list, two to a package if it says so, and repeated requests get the same', async () => {
