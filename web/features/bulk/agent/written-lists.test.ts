@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type BulkShelf, checkLines } from '../../../../shared/bulk-lines.ts'
-import { LIST_WORDS } from '../../../../shared/readers/heading-words.ts'
-import { pesewasIn, readAmount } from '../../../../shared/readers/read-amount.ts'
-import { toListRows } from '../../../../shared/readers/read-list.ts'
-import { readTable } from '../../../../shared/readers/read-table.ts'
-import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 
 const offers = (productId: string) =>
   [500, 1000, 1500, 2000, 2500, 5000, 10_000, 20_000, 30_000].map((volumeMb) => ({
@@ -25,43 +20,10 @@ function bought(text: string): string[] {
   )
 }
 
-test('amounts with a decimal comma are what they say', () => {
-  expect(
-    fixture('money-typed.txt')
-      .toString()
-      .trim()
-      .split('\n')
-      .map((line) => pesewasIn(line)),
-  ).toEqual([5550, 1250, 150, 5000])
-  expect(['1,500', '1.500'].map((text) => readAmount(text))).toMatchObject(Array(2).fill({ kind: 'doubtful', candidates: [150_000, 150] }))
-  expect(pesewasIn('1,500.00')).toBe(150_000)
-})
-
-test('each kind of line of a list buys what it says, or is asked about', () => {
-  expect(bought(fixture('list-lines.txt').toString())).toEqual([
-    '0244100001 1.5GB',
-    '0244100002 500MB',
-    '0244100003 2.5GB',
-    ...Array(10).fill('asked'),
-    '0244100014 5GB',
-    '0244100015 5GB',
-    '0244100016 5GB',
-    '0244100017 5GB',
-    'asked',
-    '0244100019 5GB',
-  ])
-})
-
 test('a pasted column of money is no column of sizes', () => {
   const file = fixture('list-amount-column.csv')
   expect(bought(file.toString())).toEqual(['asked', 'asked'])
   expect(bought(file.toString().replaceAll(',', '\t'))).toEqual(['asked', 'asked'])
-})
-
-test('a decimal comma in a cell is one', async () => {
-  const table = readTable(await readSheetFile(new File([new Uint8Array(fixture('list-decimal-comma.csv'))], 'list.csv')), LIST_WORDS)
-  const rows = toListRows(table, table.columns)
-  expect(bought(rows.map(({ text }) => text).join('\n'))).toEqual(['0244100001 1.5GB', '0244100002 500MB'])
 })
 
 test('a size below its number is joined to it, unless the sizes stand above', () => {
