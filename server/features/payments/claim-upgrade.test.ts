@@ -4,6 +4,8 @@ import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser, User } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
+import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -61,6 +63,25 @@ describe('the level of an agent, asked for by a client that paid the fee at the 
     expect([status, body.user.userLevel]).toEqual([200, 'Agent'])
     expect((await upgrade()).status).toBe(200)
     expect([await stateOf(user), await balanceOf(shop, user._id)]).toEqual([{ level: 'Agent', payments: 1, fees: 1 }, 2_000])
+  })
+
+  test('leaves the payment to whoever paid it, when the account becomes an agent’s meanwhile', async () => {
+    const reference = await payThere(5_000)
+    const owner = await shop.database.db.connect()
+    try {
+      await owner.query('begin')
+      await owner.query('select from users where id = $1 for share', [user._id])
+      const asked = upgrade()
+      await until(() => isWaitedFor(owner))
+      await owner.query(`update users set level = 'Agent' where id = $1`, [user._id])
+      await owner.query('commit')
+      expect((await asked).status).toBe(200)
+    } finally {
+      owner.release()
+    }
+    expect([await stateOf(user), await balanceOf(shop, user._id)]).toEqual([{ level: 'Agent', payments: 0, fees: 0 }, 2_000])
+    const { rows } = await shop.database.db.query('select 1 from payments where reference = $1', [reference])
+    expect(rows).toEqual([])
   })
 
   test('is given to two tabs at once by one payment, although two were made', async () => {

@@ -8,9 +8,10 @@ import { AppError, OutsideService } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { selectProfile } from '../shop/shop.sql.ts'
+import { lockUser } from '../users/users.sql.ts'
 import { hasPaid, isOurs, keepForeignPayment } from './adopt-payment.ts'
 import { selectPayment } from './payments.sql.ts'
-import { fulfil, isSettled } from './settle-payment.ts'
+import { announceFulfilled, fulfilWithin } from './settle-payment.ts'
 
 /** How long after its payment a client asks for the level at most. */
 const PAID_WITHIN_MS = 3_600_000
@@ -24,7 +25,8 @@ export async function readUpgradeFee(db: Queryable): Promise<number> {
 
 /**
  * Makes the actor an agent, if their client paid exactly the fee at the card provider in the last hour under a reference unknown to us, and
- * nothing else has used that payment. The e-mail address need not be confirmed: the level is all that can be gained. Nothing happens when
+ * nothing else has used that payment. The e-mail address need not be confirmed: the level is all that can be gained. So payment and level are one
+ * transaction: kept for later, the payment of a stranger would fill the wallet of who is an agent by then. Nothing happens when
  * there is no such payment.
  * @throws OutsideService when the provider does not answer, 402 while the payment is disputed or being refunded, TooManyAttempts.
  */
@@ -37,36 +39,35 @@ export async function claimUpgrade(ctx: Ctx, gateway: CardGateway): Promise<void
   const list = await gateway.card.listPaid({ email: actor.email, since })
   if (list.outcome === 'unknown') throw new OutsideService(NO_ANSWER)
   const feePesewas = await readUpgradeFee(ctx.db)
-  const found = await findUnused(
-    ctx.db,
-    actor.id,
-    list.payments.filter(
-      ({ reference, paidAt, paid }) =>
-        CARD_REFERENCE.test(reference) &&
-        paidAt >= since &&
-        isOurs(gateway, paid) &&
-        hasPaid(actor, paid) &&
-        paid.amountPesewas === feePesewas,
-    ),
+  const candidates = list.payments.filter(
+    ({ reference, paidAt, paid }) =>
+      CARD_REFERENCE.test(reference) &&
+      paidAt >= since &&
+      isOurs(gateway, paid) &&
+      hasPaid(actor, paid) &&
+      paid.amountPesewas === feePesewas,
   )
+  const found = await findUnused(ctx.db, candidates)
   if (!found) return
-  await transaction(ctx.db, async (tx) => {
+  const done = await transaction(ctx.db, async (tx) => {
+    // Exclusive before the shared lock of the actor: two tabs that both held that would wait for each other.
+    await lockUser(tx, actor.id)
     const { level } = await lockActor(tx, ctx)
-    if (level !== 'Customer') return
+    if (level !== 'Customer') return null
     const upgrade = { purpose: 'agent-upgrade' as const, lines: null, pricePesewas: feePesewas, surchargePesewas: 0 }
     const reason = await keepForeignPayment(tx, ctx, found.reference, upgrade)
     if (reason !== null) throw new AppError('UNPAID', `We cannot make you an agent, because ${reason}.`)
+    const kept = await selectPayment(tx, found.reference)
+    // An order may have taken it a moment before; then it is not the fee.
+    if (kept?.userId !== actor.id || kept.purpose !== 'agent-upgrade') return null
+    return fulfilWithin(tx, ctx, gateway, found.reference, found.paid)
   })
-  const kept = await selectPayment(ctx.db, found.reference)
-  // An order may have taken it a moment before; then it is not the fee.
-  if (kept?.userId === actor.id && kept.purpose === 'agent-upgrade') await fulfil(ctx, gateway, found.reference, found.paid)
+  if (done) await announceFulfilled(ctx, done)
 }
 
 const NO_ANSWER = 'We could not ask the card provider about your payment. Please try again in a minute.'
 
-/** An upgrade begun by another call comes first, so that two calls at once use one payment. */
-async function findUnused(db: Queryable, userId: string, listed: ListedPayment[]): Promise<ListedPayment | undefined> {
+async function findUnused(db: Queryable, listed: ListedPayment[]): Promise<ListedPayment | undefined> {
   const known = await Promise.all(listed.map(async (one) => ({ one, payment: await selectPayment(db, one.reference) })))
-  const begun = known.find(({ payment }) => payment?.userId === userId && payment.purpose === 'agent-upgrade' && !isSettled(payment))
-  return (begun ?? known.findLast(({ payment }) => payment === null))?.one
+  return known.findLast(({ payment }) => payment === null)?.one
 }

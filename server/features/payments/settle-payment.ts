@@ -73,21 +73,29 @@ async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verif
   else if (!isOver) await scheduleCheck(ctx.db, reference, checkAt, verification.progress ?? null)
 }
 
+type Fulfilled = { payment: PaymentRow; settlement: Settlement }
+
 /** Fulfils a payment that the provider reports as paid, unless that was already done. */
 export async function fulfil(ctx: Ctx, gateway: CardGateway, reference: string, paid: Paid) {
-  const done = await transaction(ctx.db, async (tx) => {
-    // Lock the user before the payment and the wallet, in the same order as an admin's write.
-    const upgrading = await lockUpgradingUser(tx, reference)
-    const payment = await lockPayment(tx, reference)
-    if (!payment || isSettled(payment)) return null
-    const settlement = await settle(tx, ctx, gateway, payment, upgrading, paid)
-    await markSettled(tx, reference, { ...settlement, now: ctx.now })
-    if (settlement.receivedPesewas > 0) await bookProviderFee(tx, ctx, reference, paid)
-    await bookReturns(tx, ctx, payment)
-    return { payment, settlement }
-  })
-  if (!done) return
-  const { payment, settlement } = done
+  const done = await transaction(ctx.db, (tx) => fulfilWithin(tx, ctx, gateway, reference, paid))
+  if (done) await announceFulfilled(ctx, done)
+}
+
+/** The same within a transaction, after which `announceFulfilled` is called. Null when it was already done. */
+export async function fulfilWithin(tx: Tx, ctx: Ctx, gateway: CardGateway, reference: string, paid: Paid): Promise<Fulfilled | null> {
+  // Lock the user before the payment and the wallet, in the same order as an admin's write.
+  const upgrading = await lockUpgradingUser(tx, reference)
+  const payment = await lockPayment(tx, reference)
+  if (!payment || isSettled(payment)) return null
+  const settlement = await settle(tx, ctx, gateway, payment, upgrading, paid)
+  await markSettled(tx, reference, { ...settlement, now: ctx.now })
+  if (settlement.receivedPesewas > 0) await bookProviderFee(tx, ctx, reference, paid)
+  await bookReturns(tx, ctx, payment)
+  return { payment, settlement }
+}
+
+export async function announceFulfilled(ctx: Ctx, { payment, settlement }: Fulfilled) {
+  const { reference } = payment
   countPayment(settlement.status === 'paid' ? 'settled' : 'held')
   countOrders(settlement.orders)
   if (settlement.status === 'held') ctx.log.warn({ reference, reason: settlement.reason }, 'a card payment is held')
