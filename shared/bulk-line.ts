@@ -131,7 +131,7 @@ function tidy(plain: string): string {
       plain.replace(found, '').match(/,(?!\s|$)/) ? found : `${whole}.${decimals}`,
     )
     .replace(/(\d{9})[-.](?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))(?!0{1,2}(?!\S))/gi, '$1 ')
-    .replace(/(?<=\d(?:[gm]b?|gigs?))-(?=\+?\d)/gi, ' ')
+    .replace(/(?<=\d(?:[gm]b?|gigs?)|\b(?:mtn|telecel|airteltigo))-(?=\+?\d)/gi, ' ')
 }
 
 function toParts(text: string): string[] {
@@ -243,7 +243,7 @@ function takeVolume(rest: string[], numberAt: number): TakenSize {
     return { volumeMb: null, sizeProblem: 'This line has more than one size.', meantMb: [], isBare }
   }
   const beside = bare.find(({ at }) => !isBare && !PRICE.test(rest[at] ?? '') && (at >= numberAt || at + 1 === first.at))
-  const left = beside && rest[beside.at]
+  const left = beside ? rest[beside.at] : found[1] && rest[found[1].at]
   const sizeText = rest.slice(first.at, first.at + first.count).join(' ')
   for (const { at, count } of [...found, ...bare.filter((one) => !found.includes(one))].toSorted((one, other) => other.at - one.at))
     rest.splice(at, count)
@@ -257,14 +257,36 @@ function moneyProblem(plain: string, { volumeMb }: Pick<ReadLine, 'volumeMb'>): 
 }
 
 /** Words that call an order off, or say that it is another one. */
-const CALLED_OFF =
-  /(?<!\p{L})(?:cancel\p{L}*|stop|remove|delete|ignore|don['’]?t|do not|not|wrong|mistake|instead|change\p{L}*|replace\p{L}*)(?!\p{L})/iu
-const MORE_SAID =
-  /(?<!\p{L})(?:no(?![.:])|never|without|except|done|sent|received|paid|delivered|revers\p{L}*|refund\p{L}*|return\p{L}*|error|already|failed|pending|hold|wait|later|tomorrow|skip|half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|two|three|four|five|six|seven|eight|nine|ten|twenty|airtime|credit|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?)(?!\p{L})|[?❌✖✗✘🚫⛔]|~[^~]+~|[²³½+]/iu
+const CALLED_OFF = words(
+  "cancel\\p{L}*|stop|remove\\p{L}*|delete\\p{L}*|ignore|don['’]?t|do not|not|wrong|mistake|instead|change\\p{L}*|replace\\p{L}*|void|sorry|should|edit\\p{L}*|correct\\p{L}*",
+)
+/** Words of what has happened, of how many, of when and of money, and of sentences that are more than an order. */
+const MORE_SAID = words(
+  "no(?![.:])|never|without|except|done|sent|received|paid|delivered|revers\\p{L}*|refund\\p{L}*|return\\p{L}*|error|already|failed|pending|hold|un(?:successful|delivered|paid|used)|sold|bought|got|came|come|didn['’]?t|complain\\p{L}*|fake|lost|expired|test\\p{L}*|example",
+  'wait|later|tomorrow|yesterday|last|next|ago|skip|again|another|repeat\\p{L}*|re-?send|same|also|too',
+  'half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|couple|few|several|some|more|less|two|three|four|five|six|seven|eight|nine|ten|twenty|ii|iii|x',
+  '\\d{1,3} (?:bundles?|packs?|packages?|persons?|people|ppl|numbers|lines|orders|sims?)',
+  'airtime|credit|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
+  'i|he|she|they|we|it|you|who|why|when|what|if|but|because|since|until|till|from|back|left|out|has|had|have|was|were|will|would|did|does',
+)
+/** What people say before they order. */
+const ASKED_FOR =
+  /(?<!\p{L})(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have))(?!\p{L})/giu
+/** Signs that may say that a line is done, called off or more than one. */
+const SIGNS = /[?²³½+]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
+/** ".5gb" right behind a number may be half of one. */
+const DOT_BEFORE = /(?<=\d{9})\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu
 
-/** A question about the first word that may make the line mean something else. */
+function words(...lists: string[]): RegExp {
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${lists.join('|')})(?!\p{L})`, 'iu')
+}
+
+/** A question about the first word or sign that may make the line mean something else. */
 function doubtIn(plain: string): string | null {
-  const said = plain.replace(MONEY, ' ').replace(/[+](?=[\d(])/g, ' ')
-  const [word] = CALLED_OFF.exec(said) ?? MORE_SAID.exec(said) ?? []
+  const said = plain
+    .replace(MONEY, ' ')
+    .replace(/[+](?=[\d(])/g, ' ')
+    .replace(ASKED_FOR, ' ')
+  const [word] = CALLED_OFF.exec(said) ?? MORE_SAID.exec(said) ?? SIGNS.exec(said) ?? DOT_BEFORE.exec(said) ?? []
   return word === undefined ? null : `This line says “${word.trim()}”. Is it an order?`
 }

@@ -51,7 +51,7 @@ export type MessageFormat = {
 const MONEY = String.raw`GHS ?(?:\d[\d,]*(?:\.\d{1,2})?)`
 const WHEN = String.raw`on (?<date>\d{4}-\d\d-\d\d) at (?<time>\d\d:\d\d:\d\d)`
 const MTN_BALANCE = String.raw`Current Balance:? ?(?<balance>MONEY) ?\.? ?(?:Available Balance:? ?MONEY ?\.?)?`
-const MTN_ID = String.raw`(?:Transaction )?ID: ?(?<id>\d{10,12})(?!\d)`
+const MTN_ID = String.raw`(?:Transaction )?ID: ?(?<id>\d{10,12})(?![\dA-Z])`
 const TELECEL_END = String.raw`\. Your (?:(?:new )?(?:Telecel|Vodafone) Cash )?balance is (?<balance>MONEY)\.?(?:\s+Ref(?:erence)?: ?(?<reference>[^\n]*?)\.?(?=\s*(?:\n|Stay alert|$)))?`
 const GREETING = String.raw`(?:(?:Dear customer|Hello|Hi|Y['’]ello|\d{16} Confirmed|Trans(?:action)? ID:? ?[\w.]+)[,.!]? )?`
 
@@ -130,6 +130,13 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     pattern: String.raw`^Reversal of\b`,
     says: 'It says that money was taken back. Check your balance on the phone before you act on it.',
   },
+  {
+    network: 'MTN',
+    name: 'payment failed',
+    kind: 'failed',
+    pattern: '^(?:Your payment of|Payment for) ?MONEY to [^.]+ (?:has )?failed',
+    says: 'A payment of yours that failed.',
+  },
   { network: 'MTN', name: 'payment made', kind: 'money-out', pattern: '^Payment made for MONEY to', says: 'A payment of yours.' },
   {
     network: 'MTN',
@@ -137,13 +144,6 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     kind: 'money-out',
     pattern: '^Payment for ?MONEY to',
     says: 'A bundle, bill or loan that you paid.',
-  },
-  {
-    network: 'MTN',
-    name: 'payment failed',
-    kind: 'failed',
-    pattern: '^Your payment of MONEY to .+ has failed',
-    says: 'A payment of yours that failed.',
   },
   {
     network: 'MTN',
@@ -239,6 +239,20 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     kind: 'money-out',
     pattern: `^${GREETING}You (?:have |ha[sd] )?(?:successfully )?(?:sent|paid|transferred|withdrawn|withdrew|bought|purchased) (?:your )?MONEY`,
     says: 'Money that you sent, paid or withdrew.',
+  },
+  {
+    network: null,
+    name: 'taken',
+    kind: 'money-out',
+    pattern: `^${GREETING}(?:You have been debited(?: with)? MONEY|MONEY (?:was|has been) (?:deducted|debited))`,
+    says: 'Money that was taken from your wallet.',
+  },
+  {
+    network: null,
+    name: 'asked for',
+    kind: 'other',
+    pattern: `^${GREETING}(?:A request of MONEY|[^.:\\n]{1,60} (?:has requested|is requesting|will receive) MONEY|You will receive MONEY)`,
+    says: 'Money that somebody asks for or promises, not a payment.',
   },
   {
     network: null,

@@ -107,6 +107,8 @@ export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
     const wrong = parts.map(([what, text]) => checkerPartProblem(what, text)).find((problem) => problem !== null)
     if (wrong) return { problem: wrong, isAskable: false }
     if (serial === pin) return { problem: 'The serial and the PIN are the same.', isAskable: false }
+    if (/[a-z]/i.test(pin) && /^[\doil]{6,}$/i.test(pin))
+      return { problem: 'There is a letter in this PIN that looks like a digit.', isAskable: true }
     const isTurned = shapes.serial !== shapes.pin && shapeOf(serial) === shapes.pin && shapeOf(pin) === shapes.serial
     if (isTurned) return { problem: 'The serial and the PIN seem to have changed places.', isAskable: false }
     for (const [what, text] of parts) {
@@ -183,12 +185,13 @@ function jsonText(value: unknown): string {
 }
 
 const LABEL = /(?<![a-z])(serial|ser|s\/n|sn|pin)(?:[ \t]*(?:code|number|num|nos?|#))?(?![a-z])[ \t]*[.:=#-]*[ \t]*/gi
-type Part = { role: CheckerRole; value: string; problem: string | null; line: number; group: number; text: string }
+/** `strays`: lines with figures and without a label that stand above it. */
+type Part = { role: CheckerRole; value: string; problem: string | null; line: number; group: number; strays: number; text: string }
 
 /** Messages that name each serial and PIN; null for a text that does not. A pair is what stands on one line, or in two lines one after the other. */
 function readLabelled(text: string): CheckerSource | null {
   const parts: Part[] = []
-  let [group, strange] = [0, 0]
+  let [group, strange, strays] = [0, 0, 0]
   const rows = text.split(/\r\n|\r|\n/)
   for (const [at, raw] of rows.entries()) {
     const row = plainText(raw)
@@ -197,11 +200,14 @@ function readLabelled(text: string): CheckerSource | null {
     const open = parts.at(-1)
     if (labels.length === 0 && row !== '' && open && open.value === '' && open.problem === null)
       Object.assign(open, valueIn(row, open.role))
-    else if (labels.length === 0 && row !== '') strange++
+    else if (labels.length === 0 && row !== '') {
+      strange++
+      if (/\d/.test(row)) strays++
+    }
     for (const [index, label] of labels.entries()) {
       const value = row.slice(label.index + label[0].length, labels[index + 1]?.index)
       const role: CheckerRole = /^pin/i.test(label[1] as string) ? 'pin' : 'serial'
-      parts.push({ role, ...valueIn(value, role), line: at + 1, group, text: row })
+      parts.push({ role, ...valueIn(value, role), line: at + 1, group, strays, text: row })
     }
   }
   const named = (wanted: CheckerRole) => parts.some(({ role, value, problem }) => role === wanted && (value !== '' || problem !== null))
@@ -248,7 +254,8 @@ function pairUp(parts: readonly Part[]): CheckerLine[] {
     const isOverLines = run[0]?.line !== run[1]?.line
     const pairs = run.flatMap((part, at) => (at % 2 === 0 ? [[part, run[at + 1]] as const] : []))
     const isPaired =
-      pairs.every(([one, other]) => other !== undefined && one.role !== other.role) && pairs.every(([one]) => one.role === run[0]?.role)
+      pairs.every(([one, other]) => other !== undefined && one.role !== other.role && one.strays === other.strays) &&
+      pairs.every(([one]) => one.role === run[0]?.role)
     if (!isPaired || (isOverLines && firsts.size > 1)) return run.map((part) => ({ ...toPair([part]), problem: UNPAIRED }))
     return pairs.map(([one, other]) => toPair([one, other as Part]))
   })

@@ -65,7 +65,7 @@ export function ImportReview<R extends string>({ counts, doubtful, leftOut, from
 function Counts({ counts }: { counts: readonly ReviewCount[] }) {
   return (
     <section aria-label={importTexts.counts}>
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
         {counts.map(({ label, count, cedis, tone }) => (
           <li
             key={label}
@@ -120,7 +120,7 @@ function ColumnChoice<R extends string>({
         </SelectField>
       )}
       {!mustChoose && !isOpen && (
-        <Button variant="quiet" size="compact" className="self-start" onClick={() => setIsOpen(true)}>
+        <Button variant="quiet" size="compact" className="-ml-3 self-start" onClick={() => setIsOpen(true)}>
           {importTexts.changeColumns}
         </Button>
       )}
@@ -130,7 +130,8 @@ function ColumnChoice<R extends string>({
             {importTexts.whichColumn}
           </h3>
           <p className="text-small text-muted">
-            {missing.length > 0 ? importTexts.missing(missing.map((role) => roles[role])) : importTexts.columnsHint}
+            {missing.length > 0 && `${importTexts.missing(missing.map((role) => roles[role]))} `}
+            {importTexts.columnsHint}
           </p>
           <ul className="divide-y divide-line rounded-box border border-line">
             {used.map((at) => {
@@ -210,8 +211,9 @@ function Doubts({ doubtful }: { doubtful: readonly ReviewDoubt[] }) {
       <ul>
         {doubtful.slice(0, SHOWN).map(({ line, text, reason }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: of two tables side by side a line comes twice.
-          <li key={`${line} ${at}`} className="pt-1 break-words">
-            <span className="text-small">{importTexts.line(line)}</span> {importTexts.doubt(text.slice(0, 120), reason)}
+          <li key={`${line} ${at}`} className="pt-2 break-words">
+            <span className="block">{importTexts.doubt(line, reason)}</span>
+            <span className="block text-small text-muted">{text.slice(0, 120)}</span>
           </li>
         ))}
         {doubtful.length > SHOWN && <li className="pt-1">{importTexts.more(doubtful.length - SHOWN)}</li>}

@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 40
 
 /**
  * An amount in cedis as it was typed, to be read with `pesewasIn`. Beside it stands the amount that was understood; one that
- * may be two is asked about.
+ * may be two is asked about, whatever the form says of it.
  */
 export function MoneyField({
   value,
@@ -31,7 +31,7 @@ export function MoneyField({
   const doubt = reading.kind === 'doubtful' && !isUnfinished(value) ? reading : null
   const understood = reading.kind === 'read' && !isInFull(value, reading.value) ? formatWithSign(reading.value) : null
   return (
-    <FieldFrame {...{ label, hint, error: error ?? doubt?.reasons[0], warning, hideLabel: hideLabel ?? false, className, id }}>
+    <FieldFrame {...{ label, hint, error: doubt?.reasons[0] ?? error, warning, hideLabel: hideLabel ?? false, className, id }}>
       {(control) => (
         <>
           <span className="relative block">

@@ -7,8 +7,8 @@ import {
   SENDER_IDS,
 } from '../../../shared/message-formats.ts'
 import { fitWords } from '../../../shared/message-words.ts'
-import { MAX_AMOUNT_PESEWAS } from '../../../shared/money.ts'
 import { isMobilePhone, localDigits, spacedPhone } from '../../../shared/phones.ts'
+import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 
 /**
  * One message as it was pasted. `sender` and `at` are known where the phone or the export says them. `sharesLine` when it was cut
@@ -88,7 +88,9 @@ export type Uncounted = Pick<NotCounted, 'amountPesewas' | 'transactionId' | 'ra
 export type ReadMessage = IncomingPayment | NotCounted
 
 /** Reads a text as one form, or null where it does not fit. */
-type Reader = { format: MessageFormat; read: (text: string) => { groups: Groups; inTwoWays: boolean } | null }
+type Reader = { format: MessageFormat; read: (text: string) => Fitted | null }
+/** `rest` is what stands behind the form. */
+type Fitted = { groups: Groups; inTwoWays: boolean; rest?: string }
 /** The forms that a message is compared with, in order, and who may send it. */
 export type Formats = readonly Reader[]
 type Groups = Record<string, string | undefined>
@@ -103,7 +105,7 @@ function toReader(format: MessageFormat): Reader {
     format,
     read: (text) => {
       const match = expression.exec(text)
-      return match && { groups: match.groups ?? {}, inTwoWays: false }
+      return match && { groups: match.groups ?? {}, inTwoWays: false, rest: text.slice(match.index + match[0].length) }
     },
   }
 }
@@ -157,11 +159,15 @@ function fitFirst(
     const credit = readCredit(format, fit.groups, text, raw)
     if (!credit) break
     if ((fit.inTwoWays || mayBeCut(message.text, fit.groups)) && !credit.doubts.includes('several-ids')) credit.doubts.push('several-ids')
+    if (TAKEN_BACK.test(fit.rest ?? '')) credit.doubts.push('unknown-form')
     return { read: complete(credit, message, formats, text), format }
   }
   const unknown = readUnknown(text, raw)
   return { read: unknown.kind === 'credit' ? complete(unknown, message, formats, text) : unknown, format: null }
 }
+
+/** What a network would say behind a payment that is none any more. */
+const TAKEN_BACK = /\b(?:has been|was|is|been) (?:successfully )?(?:revers|cancel|roll|refund|declin)|\bfailed\b/i
 
 /** Where the services of phones cut a message: what one SMS holds, and what two to six hold that are sent as one. */
 const CUTS = [160, 306, 459, 612, 765, 918]
@@ -306,12 +312,9 @@ function tidy(text: string): string {
     .trim()
 }
 
-function toPesewas(text: string | undefined): number | null {
-  const digits = text?.replace(/^\D+/, '').replaceAll(',', '')
-  const match = /^(\d{1,8})(?:\.(\d{1,2}))?$/.exec(digits ?? '')
-  if (!match) return null
-  const pesewas = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
-  return pesewas <= MAX_AMOUNT_PESEWAS ? pesewas : null
+/** Networks write "GHS 1,234.50". */
+function toPesewas(text = ''): number | null {
+  return pesewasIn(text, { decimalSign: '.' })
 }
 
 function firstAmount(text: string): number | null {

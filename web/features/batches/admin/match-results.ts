@@ -102,7 +102,7 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   const said = rest
     .split(/ {2,}/)
     .map(withoutFigures)
-    .filter((cell) => stateWords(cell).length > 0)
+    .filter((cell) => /[^\d\s./]/.test(cell) && stateWords(cell).length > 0)
   const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? valueIn(readState(cell)) }))
   const unknown = states.filter(({ state }) => state === null).map(({ cell }) => cell)
   if (unknown.length > 0) return { ...line, outcome: null, unknown }
@@ -119,11 +119,11 @@ export function phraseOf(cell: string): string {
   return stateWords(cell).join(' ')
 }
 
-/** A cell without its size, its numbers, dates and times, and the names of networks: what is left may say what happened. */
+/** A cell without its size, its numbers, dates and times, and the names of networks: what is left may say what happened. A nought stays: none. */
 function withoutFigures(cell: string): string {
   return cell
-    .replace(VOLUME, ' ')
-    .replace(/(?<![^\s"(])[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, ' ')
+    .replace(VOLUME, (size) => (valueIn(readVolume(size)) === null ? size : ' '))
+    .replace(/(?<![^\s"(])(?!0(?:\/\d+|\.0+)?(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, ' ')
     .replace(/(?<!\p{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, ' ')
     .replace(/\(\s*\)/g, ' ')
     .trim()

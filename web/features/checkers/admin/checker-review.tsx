@@ -99,7 +99,12 @@ function askAsWritten(count: number): Question {
     { value: 'yes', label: 'Yes, take them' },
     { value: 'no', label: 'No, leave them out' },
   ]
-  return { key: 'asWritten', ask: 'Numbers here are shorter or longer than most. Are they right as written?', count, choices }
+  return {
+    key: 'asWritten',
+    ask: 'Numbers here are shorter or longer than most, or have a letter among their digits. Are they right as written?',
+    count,
+    choices,
+  }
 }
 
 /** Lines that can't be right are not sent; of the others the server says whether it has them. */

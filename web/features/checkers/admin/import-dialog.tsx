@@ -80,6 +80,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
 
   return (
     <Dialog
+      wide={source !== null}
       title="Import checkers"
       onClose={onClose}
       yes={{
@@ -107,15 +108,17 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           onValue={(value) => form.setValue('unitCost', value)}
           error={form.errors.unitCost}
         />
-        <Button
-          variant="secondary"
-          block
-          busy={busy}
-          icon={<FileUp className="size-5" aria-hidden="true" />}
-          onClick={() => chosen.current?.click()}
-        >
-          Choose a file
-        </Button>
+        {source === null && (
+          <Button
+            variant="secondary"
+            block
+            busy={busy}
+            icon={<FileUp className="size-5" aria-hidden="true" />}
+            onClick={() => chosen.current?.click()}
+          >
+            Choose a file
+          </Button>
+        )}
         <input
           ref={chosen}
           type="file"

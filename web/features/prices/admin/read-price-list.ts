@@ -165,6 +165,8 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
   if ('problem' in found) return found
   const rest = found.rest.replaceAll(DURATION, ' ')
   const labels = [...rest.matchAll(LABELS)]
+  const [range] = /\d[\d.,]*-\d[\d.,]*/.exec(rest) ?? []
+  if (range) return { problem: `Is “${range}” one price or two?` }
   const prices = numbersIn(rest)
   if (prices.length === 0) return { problem: 'There is no price on this line.' }
   const unread = prices.find(({ kind }) => kind !== 'read')

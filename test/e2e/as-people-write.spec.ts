@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { expect, keepSession, test, toastOf } from './shop.ts'
+
+/** Files and lines as people sent them; test/cases.test.ts has how each of their lines ends. */
+const pathOf = (name: string) => new URL(`../fixtures/cases/${name}`, import.meta.url).pathname
+const textOf = (name: string) => readFile(pathOf(name), 'utf8')
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+async function paste(field: Locator, text: string) {
+  await field.fill('')
+  await field.page().evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  await field.focus()
+  await field.page().keyboard.press('Control+V')
+}
+
+/** The screen that shows what was read of a file before anything happens. */
+async function upload(page: Page, label: string, name: string, title = 'Check the file') {
+  await page.getByLabel(label, { exact: true }).setInputFiles(pathOf(name))
+  return page.getByRole('dialog', { name: title })
+}
+
+const counts = (screen: Locator) => screen.getByRole('region', { name: 'What we read' }).getByRole('listitem')
+
+test('an amount with a comma is what it says, typed and pasted; one that may be two is asked about', async ({ page, shop }) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await page.goto('/user/finance')
+  const amount = page.getByLabel('Recharge amount')
+  for (const [written, understood] of [
+    ['55,50', /¢55\.50$/],
+    ['GHS 1.234,5', /¢1,234\.50$/],
+  ] as const) {
+    await amount.fill('')
+    await amount.pressSequentially(written)
+    await expect(amount).toHaveValue(written)
+    await expect(amount).toHaveAccessibleDescription(understood)
+  }
+  const request = page.getByRole('button', { name: 'Request' })
+  await paste(amount, '1,500')
+  await expect(page.getByText('Is that ¢1,500.00 or ¢1.50?')).toBeVisible()
+  await expect(request).toBeDisabled()
+  await paste(amount, '55,50')
+  await request.click()
+  await expect(toastOf(page, 'Recharge request submitted')).toBeVisible()
+  const requests = await shop.call<{ amount: number }[]>('GET', '/recharge', { as: customer })
+  expect(requests.map((one) => one.amount)).toEqual([55.5])
+})
+
+test('a list is what it says, pasted and uploaded', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser({ level: 'Agent', balance: 500 }))
+  await page.goto('/agent/bulk')
+  const field = page.getByLabel('One number a line')
+  await paste(field, await textOf('list-lines.txt'))
+  await expect(page.getByText('5 ready').first()).toBeVisible()
+  await expect(page.getByText('19 lines').first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Clear' }).click()
+  const filtered = await upload(page, 'Upload CSV or Excel', 'list-filtered-row.xlsx')
+  await expect(counts(filtered)).toHaveText([/^Lines that are ready1¢/, 'Left out1'])
+  await expect(filtered.getByText('1 row that is hidden or filtered out')).toBeVisible()
+  await filtered.getByRole('button', { name: 'Add 1 line to the list' }).click()
+  await expect(field).toHaveValue('244123456 5GB')
+
+  // A column of money is no size, until somebody says so.
+  const money = await upload(page, 'Upload CSV or Excel', 'list-amount-column.csv')
+  await expect(money.getByText('We don’t see which column is the size.')).toBeVisible()
+  await expect(money.getByRole('button', { name: /^Add/ })).toBeDisabled()
+})
+
+test('a statement, checkers and a batch result are what they say', { tag: '@desktop' }, async ({ page, shop }) => {
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/finance/match')
+  const dates = await upload(page, 'Statement', 'statement-dates.csv', 'Check the statement')
+  await expect(counts(dates)).toHaveText(['Money in2¢100.00', 'Doubtful2'])
+  await expect(dates.getByText(/27\/11\/2026 00:15:22/)).toBeVisible()
+  await dates.getByRole('button', { name: 'Close' }).click()
+  const failed = await upload(page, 'Statement', 'statement-status-and-drcr.csv', 'Check the statement')
+  await expect(counts(failed)).toHaveText(['Money in0¢0.00', 'Money out1¢88.00', 'Failed3¢117.00'])
+  await failed.getByRole('button', { name: 'Read 4 rows' }).click()
+  await expect(page.getByText(/^Read 4: 0 certain, 0 doubtful, 0 unmatched, 4 not counted/)).toBeVisible()
+  await paste(page.getByRole('textbox', { name: 'Paste payment messages' }), await textOf('momo-messages.txt'))
+  await expect(page.getByText(/not counted\.$/)).toHaveText('Read 11: 0 certain, 0 doubtful, 3 unmatched, 8 not counted.')
+
+  await page.goto('/admin/checkers')
+  await page.getByRole('button', { name: 'Import checkers' }).click()
+  const checkers = page.getByRole('dialog', { name: 'Import checkers' })
+  const startOver = () => checkers.getByRole('button', { name: 'Start over' }).click()
+  await upload(page, 'File of checkers', 'checkers-pin-first.txt')
+  await expect(checkers.getByText('3 lines, 3 of them good')).toBeVisible()
+  await expect(checkers.getByText(/WGR2600001 PIN ••••11/)).toBeVisible()
+  await startOver()
+  await upload(page, 'File of checkers', 'checkers-no-extension.bin')
+  await expect(counts(checkers)).toHaveText(['Good0', 'Doubtful3'])
+  await startOver()
+  await upload(page, 'File of checkers', 'checkers-heading-voucher-password.csv')
+  await checkers.getByLabel('What is in “VOUCHER”?').selectOption('Serial')
+  await expect(checkers.getByText('3 lines, 3 of them good')).toBeVisible()
+  await startOver()
+  await checkers.getByLabel('Or paste lines').fill(await textOf('checkers-lost-zero.csv'))
+  await checkers.getByRole('button', { name: 'Check these lines' }).click()
+  await expect(counts(checkers)).toHaveText(['Good2', 'Doubtful1'])
+
+  const lines = (await textOf('batch-results.txt')).trim().split('\n')
+  const buyer = await shop.makeUser({ balance: 200 })
+  const orders = await shop.buy(
+    buyer,
+    lines.map((line) => ({ phoneNumber: line.slice(0, 10) })),
+  )
+  const { batch } = await shop.call<{ batch: { number: number } }>('POST', '/admin/batches', {
+    as: shop.admin,
+    body: { key: randomUUID(), network: 'MTN', ids: orders.map(({ _id }) => _id) },
+  })
+  await page.goto(`/admin/batches/${batch.number}`)
+  await paste(page.getByLabel('Results from the portal'), lines.join('\n'))
+  await expect(page.getByText('“Not completed”: what does that mean?')).toBeVisible()
+  await expect(page.getByText('0 delivered').first()).toBeVisible()
+})
