@@ -1,3 +1,5 @@
+import { actionsNamed, KNOWN_ACTIONS } from '../../../shared/action-words.ts'
+import { searchTexts } from '../../../shared/search.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import { USER_WORDS } from '../users/users.sql.ts'
@@ -40,8 +42,8 @@ export type ActivityFilter = { search: string | null; from: string | null; to: s
 const ROW = `a.id, actor.username as actor, a.action, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT} as subject,
   a.before, a.after, a.note, a.ip, a.created_at as "createdAt"`
 
-/** The subjects whose actions are found by the subject's id. */
-const WITH_ID = `('order', 'product', 'payment', 'recharge', 'job', 'user', 'batch', 'package')`
+/** The subjects that are shown by their id, and found by it. */
+const SHOWN_BY_ID = `('payment', 'recharge', 'job', 'batch', 'package')`
 
 /** The days as a condition on `admin_actions a`. Adds its values to `values`. */
 function matchDays({ from, to }: ActivityFilter, values: unknown[]): string {
@@ -56,6 +58,13 @@ function orderNumber(search: string): number | null {
   return /^\d{1,12}$/.test(search.trim()) ? Number(search) : null
 }
 
+/** The condition on an action's name, as people read it. Adds its values to `values`. */
+function matchName(column: string, search: string, patterns: string, values: unknown[]): string {
+  const named = `$${values.push(actionsNamed(searchTexts(search)))}::text[]`
+  const known = `$${values.push(KNOWN_ACTIONS)}::text[]`
+  return `(${column} = any (${named}) or (${column} <> all (${known}) and regexp_replace(${column}, '[._-]+', ' ', 'g') ilike any (${patterns})))`
+}
+
 function peopleNamed(patterns: string): string {
   return `select u.id from users u where ${USER_WORDS} ilike any (${patterns}) and u.username ilike any (${patterns}) limit ${MOST_USERS}`
 }
@@ -67,6 +76,7 @@ function peopleNamed(patterns: string): string {
 async function searchActions(db: Queryable, search: string, filter: ActivityFilter, most: number): Promise<number[]> {
   const values: unknown[] = [likePatterns(search), search.trim(), orderNumber(search), most]
   const within = matchDays(filter, values)
+  const isNamed = matchName('n.action', search, '$1', values)
   const newest = (condition: string) => `select a.id from admin_actions a where ${condition} and ${within} order by a.id desc limit $4`
   const { rows } = await db.query<{ id: number }>(
     `with recursive names as (
@@ -76,11 +86,11 @@ async function searchActions(db: Queryable, search: string, filter: ActivityFilt
      ),
      people as materialized (${peopleNamed('$1::text[]')})
      select id from (
-       (select found.id from names n cross join lateral (${newest('a.action = n.action')}) found where n.action ilike any ($1))
+       (select found.id from names n cross join lateral (${newest('a.action = n.action')}) found where n.action is not null and ${isNamed})
        union (${newest(`a.note <> '' and a.note ilike any ($1)`)})
        union (select found.id from people p cross join lateral (${newest('a.actor_id = p.id')}) found)
        union (select found.id from people p cross join lateral (${newest(`a.subject_type = 'user' and a.subject_id = p.id::text`)}) found)
-       union (${newest(`a.subject_type in ${WITH_ID} and a.subject_id = $2`)})
+       union (${newest(`a.subject_type in ${SHOWN_BY_ID} and a.subject_id = $2`)})
        union (${newest(`a.subject_type = 'order' and a.subject_id = (select o.id::text from orders o where o.seq = $3::bigint)`)})
      ) found order by id desc limit $4`,
     values,
@@ -127,9 +137,9 @@ export function activityForExport(filter: ActivityFilter): { text: string; value
     const text = `$${values.push(filter.search.trim())}`
     const number = `$${values.push(orderNumber(filter.search))}::bigint`
     const people = peopleNamed(patterns)
-    conditions.push(`(a.action ilike any (${patterns}) or a.note ilike any (${patterns}) or a.actor_id = any (array(${people}))
+    conditions.push(`(${matchName('a.action', filter.search, patterns, values)} or a.note ilike any (${patterns}) or a.actor_id = any (array(${people}))
       or (a.subject_type = 'user' and a.subject_id = any (array(select id::text from (${people}) found)))
-      or (a.subject_type in ${WITH_ID} and a.subject_id = ${text})
+      or (a.subject_type in ${SHOWN_BY_ID} and a.subject_id = ${text})
       or (a.subject_type = 'order' and a.subject_id = (select o.id::text from orders o where o.seq = ${number})))`)
   }
   return {

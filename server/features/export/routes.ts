@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { actionName } from '../../../shared/action-words.ts'
 import { BYTE_ORDER_MARK, type Cell, csvAmount, csvLine, csvPhone } from '../../../shared/csv.ts'
 import { formatDateTime } from '../../../shared/dates.ts'
 import { exportEndpoints } from '../../../shared/export.ts'
@@ -101,7 +102,16 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
           toCells: (row: AdminActionRow) => {
             const { createdAt, actor, action, subject, before, after, note, ip } = presentAdminAction(row)
             const facts = (known: object | null) => (known ? JSON.stringify(known) : '')
-            return [formatDateTime(new Date(createdAt)), actor ?? '', action, subject, facts(before), facts(after), note, ip ?? '']
+            return [
+              formatDateTime(new Date(createdAt)),
+              actor ?? '',
+              actionName(action),
+              subject,
+              facts(before),
+              facts(after),
+              note,
+              ip ?? '',
+            ]
           },
         },
       ])

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowRight, History } from 'lucide-react'
+import { actionName } from '../../../../shared/action-words.ts'
 import type { AdminAction } from '../../../../shared/admin-actions.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { callList } from '../../../lib/api.ts'
@@ -11,7 +12,7 @@ import { Field } from '../../../ui/field.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
 import { CsvButton } from '../../export/csv-button.tsx'
-import { actionName, changesOf } from './action-words.ts'
+import { changesOf } from './action-words.ts'
 
 const NO_FILTERS = { from: '', to: '' }
 
