@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatShortTime } from '../../../shared/dates.ts'
 import type { Order, Report, Reporting } from '../../../shared/orders.ts'
 import { MAX_REPORT_TEXT } from '../../../shared/report-rules.ts'
-import { messageOf } from '../../lib/http.ts'
+import { useForm } from '../../lib/use-form.ts'
 import { reportTexts as texts } from '../../texts/orders.ts'
 import { Answers } from '../../ui/answers.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -40,7 +40,7 @@ export function ReportPanel({ order, reporting, now }: Props) {
 }
 
 function Asking({ order, onClose }: { order: Order; onClose: () => void }) {
-  const form = useLine(async (text) => {
+  const form = useLine(order._id, async (text) => {
     takeOverReport(await openReport(order._id, text))
     toast.success(texts.sent)
     onClose()
@@ -73,7 +73,7 @@ function ReportCard({ report, now }: { report: Report; now: Date }) {
 }
 
 function AddLine({ report }: { report: Report }) {
-  const form = useLine(async (text) => takeOverReport(await addReportLine(report._id, text)))
+  const form = useLine(report._id, async (text) => takeOverReport(await addReportLine(report._id, text)))
   return (
     <form onSubmit={form.onSubmit} className="mt-3 flex flex-col gap-2 border-t border-line pt-3">
       <TextareaField label={texts.addLine} rows={2} required {...form.field} />
@@ -85,29 +85,17 @@ function AddLine({ report }: { report: Report }) {
   )
 }
 
-/** One line of text to send; kept when sending fails. */
-function useLine(send: (text: string) => Promise<void>) {
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState('')
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setError('')
-    try {
-      await send(text.trim())
-      setText('')
-    } catch (failure) {
-      setError(messageOf(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const field = {
-    value: text,
-    maxLength: MAX_REPORT_TEXT,
-    onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value),
-  }
-  return { field, busy, error, onSubmit: (event: FormEvent) => void onSubmit(event) }
+/** One line of text about an order or a report, kept until it is sent. */
+function useLine(about: string, send: (text: string) => Promise<void>) {
+  const form = useForm({
+    initial: { text: '' },
+    draft: { form: `line ${about}`, fields: ['text'] },
+    parse: ({ text }) => ({ output: text.trim() }),
+    submit: async (text) => {
+      await send(text)
+      form.reset()
+    },
+  })
+  const { formError: error, busy, props } = form
+  return { field: { ...form.field('text'), maxLength: MAX_REPORT_TEXT }, busy, error, onSubmit: props.onSubmit }
 }

@@ -30,6 +30,7 @@ export default function ClaimForm() {
   useNewsOf(data)
   const form = useForm({
     initial: { transactionId: '' },
+    draft: { form: 'claim', fields: ['transactionId'] },
     parse: ({ transactionId }) => {
       const id = readTypedId(transactionId)
       return parseFields({ transactionId: TYPED_ID.test(id) ? null : texts.notAnId }, () => ({ transactionId: id }))

@@ -43,6 +43,7 @@ export function ShopSettings({ shop, offers, house, isUnder }: Props) {
 
   const form = useForm({
     initial: stored,
+    draft: { form: 'shop-look', fields: ['name', 'about', 'colour', 'phone', 'whatsapp'] },
     parse: (values) => parseFields(lookProblems(values), () => values),
     submit: async (values) => {
       if (changed.length > 0) {

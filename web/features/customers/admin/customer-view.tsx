@@ -53,7 +53,7 @@ function Shown({ customer }: { customer: Customer }) {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <OrdersCard customer={customer} />
-          <NotesCard customer={customer} />
+          <NotesCard key={customer._id} customer={customer} />
           <CustomerMenu customer={customer} />
         </div>
       </div>

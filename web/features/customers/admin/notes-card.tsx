@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Customer } from '../../../../shared/customers.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { useForm } from '../../../lib/use-form.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -14,29 +15,20 @@ import { momentWords } from './moment-words.ts'
 
 /** What the team notes about a customer, who never sees it. */
 export function NotesCard({ customer }: { customer: Customer }) {
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [removing, setRemoving] = useState(false)
   const id = customer._id
+  const form = useForm({
+    initial: { text: '' },
+    draft: { form: `note ${id}`, fields: ['text'] },
+    parse: ({ text }) => (text.trim() === '' ? { errors: {} } : { output: { text: text.trim() } }),
+    submit: async (body) => {
+      keepCustomer((await call('POST /admin/customers/:id/notes', { params: { id }, body })).customer)
+      toast.success('Noted for your team')
+      form.reset()
+    },
+    onRefused: (message) => toast.danger(message),
+  })
 
-  const act = async (send: () => Promise<{ customer: Customer }>, done: string): Promise<boolean> => {
-    setBusy(true)
-    try {
-      keepCustomer((await send()).customer)
-      toast.success(done)
-      return true
-    } catch (error) {
-      toast.danger(messageOf(error))
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  const add = async () => {
-    const words = text.trim()
-    if (words === '') return
-    if (await act(() => call('POST /admin/customers/:id/notes', { params: { id }, body: { text: words } }), 'Noted for your team'))
-      setText('')
-  }
   const remove = async (note: Customer['notes'][number]) => {
     const yes = await confirmAction({
       question: 'Are you sure you want to delete this note?',
@@ -44,7 +36,16 @@ export function NotesCard({ customer }: { customer: Customer }) {
       danger: true,
       details: <p className="text-body">“{note.text}”</p>,
     })
-    if (yes) await act(() => call('DELETE /admin/customers/:id/notes/:note', { params: { id, note: note._id } }), 'Note deleted')
+    if (!yes) return
+    setRemoving(true)
+    try {
+      keepCustomer((await call('DELETE /admin/customers/:id/notes/:note', { params: { id, note: note._id } })).customer)
+      toast.success('Note deleted')
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setRemoving(false)
+    }
   }
 
   return (
@@ -59,31 +60,26 @@ export function NotesCard({ customer }: { customer: Customer }) {
               </span>
             </p>
             {note.mine && (
-              <IconButton label="Delete note" disabled={busy} onClick={() => void remove(note)}>
+              <IconButton label="Delete note" disabled={removing} onClick={() => void remove(note)}>
                 <Trash2 className="size-4.5" aria-hidden="true" />
               </IconButton>
             )}
           </div>
         ))}
-        <form
-          className="flex gap-2"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void add()
-          }}
-        >
+        <form {...form.props} className="flex gap-2">
           <label className="min-w-0 flex-1">
             <span className="sr-only">Note for your team</span>
             <input
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
+              name="text"
+              value={form.values.text}
+              onChange={(event) => form.setValue('text', event.currentTarget.value)}
               placeholder="Add a note for your team"
               maxLength={500}
               className={classNames(controlClass, 'text-body!')}
             />
           </label>
-          {text.trim() !== '' && (
-            <Button type="submit" variant="secondary" busy={busy} busyLabel="Adding…">
+          {form.values.text.trim() !== '' && (
+            <Button type="submit" variant="secondary" busy={form.busy} busyLabel="Adding…">
               Add
             </Button>
           )}

@@ -121,14 +121,16 @@ function settingsOf({ mostPerOrder, mostPerDay, gateway, mostCharacters, address
 /** The limits, and how the gateway reaches the shop. */
 function SettingsForm({ ussd }: { ussd: Ussd }) {
   const stored = settingsOf(ussd)
+  const initial = {
+    mostPerOrder: String(stored.mostPerOrder),
+    mostPerDay: String(stored.mostPerDay),
+    gateway: stored.gateway as string,
+    mostCharacters: String(stored.mostCharacters),
+    addresses: stored.addresses.join('\n'),
+  }
   const form = useForm({
-    initial: {
-      mostPerOrder: String(stored.mostPerOrder),
-      mostPerDay: String(stored.mostPerDay),
-      gateway: stored.gateway as string,
-      mostCharacters: String(stored.mostCharacters),
-      addresses: stored.addresses.join('\n'),
-    },
+    initial,
+    draft: { form: 'ussd', fields: Object.keys(initial) as (keyof typeof initial)[] },
     parse: ({ mostPerOrder, mostPerDay, gateway, mostCharacters, addresses }) => {
       const [order, day] = [pesewasIn(mostPerOrder), pesewasIn(mostPerDay)]
       const limitProblem = (pesewas: number | null) => (pesewas === null || pesewas < 100 || pesewas > 1_000_000 ? LIMIT : null)
@@ -154,6 +156,7 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
       toast.success('The USSD settings were saved.')
     },
   })
+  const isDirty = Object.entries(initial).some(([name, value]) => form.values[name as keyof typeof initial] !== value)
   return (
     <form {...form.props} aria-label="USSD" className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -181,9 +184,16 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
         rows={2}
       />
       {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-      <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
-        Save USSD
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="secondary" busy={form.busy}>
+          Save USSD
+        </Button>
+        {isDirty && (
+          <Button variant="quiet" onClick={form.reset}>
+            Undo
+          </Button>
+        )}
+      </div>
     </form>
   )
 }

@@ -22,7 +22,7 @@ import { withPassword } from '../../account/with-password.tsx'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { forgetKey, paymentKey } from './payment-key.ts'
 
-const NOTHING = { text: '', user: null as User | null, amount: '', note: '', showNote: false }
+const NOTHING = { text: '', user: null as User | null, amount: '', note: '', shows: '' }
 
 /** Puts money into a user's wallet, or takes it out when the amount is negative. */
 export function CreditForm() {
@@ -31,13 +31,14 @@ export function CreditForm() {
 
   const form = useForm({
     initial: NOTHING,
+    draft: { form: 'credit', fields: ['text', 'amount', 'note', 'shows'] },
     parse: (typed) => {
       const update = readUpdate(typed)
       return update ? { output: update } : { errors: {} }
     },
-    confirm: ({ user, pesewas }, { note, showNote }) => askToUpdate(user, pesewas, note, showNote),
-    submit: async ({ user, pesewas }, { note, showNote }) => {
-      const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim(), showNote }
+    confirm: ({ user, pesewas }, { note, shows }) => askToUpdate(user, pesewas, note, shows !== ''),
+    submit: async ({ user, pesewas }, { note, shows }) => {
+      const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim(), showNote: shows !== '' }
       setUnclear(null)
       const key = paymentKey(JSON.stringify({ admin: session.get()?._id, ...body }))
       const { balance } = await withPassword(() => call('PUT /user/balance', { body, headers: { 'idempotency-key': key } }))
@@ -98,9 +99,9 @@ export function CreditForm() {
             <input
               type="checkbox"
               name="showNote"
-              checked={form.values.showNote || isDebit}
+              checked={form.values.shows !== '' || isDebit}
               disabled={isDebit}
-              onChange={(event) => setValue('showNote', event.currentTarget.checked)}
+              onChange={(event) => setValue('shows', event.currentTarget.checked ? 'yes' : '')}
               className="size-5 accent-brand"
             />
             Show to customer
