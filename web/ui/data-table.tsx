@@ -75,7 +75,7 @@ export function DataTable<Row>(props: Props<Row>) {
     actions,
   } = props
   const { rowClass, wideFrom = '(min-width: 48rem)', focusableRows, dense, bareCards } = props
-  const cellSpace = dense ? 'px-2 py-2 first:pl-4 last:pr-3' : 'px-3 py-2.5 first:pl-4 last:pr-4'
+  const cellSpace = dense ? 'px-1.5 py-2 first:pl-4 last:pr-3 min-[100rem]:px-2' : 'px-3 py-2.5 first:pl-4 last:pr-4'
   const wide = useMediaQuery(wideFrom)
   const rowProps = (row: Row) => (focusableRows ? { tabIndex: -1, 'data-row': rowKey(row) } : {})
   const pageCount = Math.max(1, Math.ceil(total / state.pageSize))

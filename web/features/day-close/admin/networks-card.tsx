@@ -96,7 +96,7 @@ export function NetworksCard({ sheet: { networks } }: { sheet: DaySheet }) {
   return (
     <Card title="By network">
       <div className="relative overflow-x-auto">
-        <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
+        <table className="w-full text-small [&_:is(td,th)]:px-1 sm:[&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
           <thead>
             <tr className="text-muted">
               <th scope="col" className="text-left font-semibold">

@@ -52,13 +52,17 @@ export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 
           </ul>
         )}
         {idle.length > 0 && (
-          <p className="flex items-start gap-2 px-4 py-3 text-small text-muted">
-            <Moon className="mt-px size-4 shrink-0" aria-hidden="true" />
-            <span>
-              {idle.length === all.length ? 'Nothing to do right now: ' : 'Nothing waiting: '}
-              {idle.map(({ queue }) => queueWords(queue).toLowerCase()).join('; ')}.
-            </span>
-          </p>
+          <details className="px-4 text-small text-muted">
+            <summary className="flex min-h-11 cursor-pointer items-center gap-2">
+              <Moon className="size-4 shrink-0" aria-hidden="true" />
+              {idle.length === all.length ? 'Nothing to do right now' : `Nothing waiting in ${idle.length} others`}
+            </summary>
+            <ul className="pb-3 pl-6">
+              {idle.map(({ queue }) => (
+                <li key={queue}>{queueWords(queue)}</li>
+              ))}
+            </ul>
+          </details>
         )}
       </Card>
     </section>

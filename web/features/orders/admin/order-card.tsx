@@ -11,6 +11,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
 import { networkClass } from '../../../ui/network-art.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { OrderReference } from '../order-reference.tsx'
 import { volumeToCopy } from './copy-offer.tsx'
 import { OrderSupplier } from './order-supplier.tsx'
 
@@ -24,7 +25,7 @@ type Props = {
   onDecide: (order: Order, status: Decision) => void
 }
 
-/** An order in the hand: whom it is for and what it is worth first, at most 130 px tall, 76 px while several are selected. */
+/** An order in the hand: whom it is for and what it is worth first, at most 160 px tall, 76 px while several are selected. */
 export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide }: Props) {
   const pending = order.status === 'pending'
   const now = useNow()
@@ -32,7 +33,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
     <article
       aria-label={`Order ${order.id}`}
       className={classNames(
-        'relative overflow-hidden rounded-box border py-2.5 pr-3 pl-4 before:absolute before:inset-y-0 before:left-0 before:w-1 before:bg-net',
+        'relative overflow-hidden rounded-box border py-2 pr-3 pl-4 before:absolute before:inset-y-0 before:left-0 before:w-1 before:bg-net',
         networkClass(order.network),
         selected ? 'border-brand bg-[color-mix(in_srgb,var(--brand-soft)_45%,var(--surface))]' : 'border-line bg-surface',
       )}
@@ -57,17 +58,32 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         <b className="min-w-0 truncate text-body font-semibold text-ink">
           {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
         </b>
-        <span className="min-w-0 flex-1 truncate">
-          <span className="sr-only">
-            Order {order.id}, reference {order.paymentReference} {order.reference} {order.clientReference}, {order.date},{' '}
-            {spacedPhone(order.buyerPhone ?? '')}
-          </span>{' '}
-          · {order.agent} · {waitingFor(order.createdAt, new Date(now)).replace('less than a minute', 'now').replace(' minutes', ' min')}
+        {selecting && <span className="min-w-0 truncate">· {order.agent}</span>}
+        <span className="ml-auto">
+          <OrderSupplier order={order} />
         </span>
-        <OrderSupplier order={order} />
       </div>
       {!selecting && (
-        <div className="mt-2 grid grid-cols-[2.75rem_1fr_1.6fr] gap-2">
+        <div className="tabular text-small leading-5 text-muted">
+          <p className="flex gap-1.5">
+            <span className="min-w-0 truncate">{order.agent}</span>
+            {order.buyerPhone && !order.agent.includes(order.buyerPhone) && (
+              <span className="whitespace-nowrap">· {spacedPhone(order.buyerPhone)}</span>
+            )}
+            <span className="ml-auto pl-1 whitespace-nowrap">
+              {waitingFor(order.createdAt, new Date(now)).replace('less than a minute', 'now').replace(' minutes', ' min')}
+            </span>
+          </p>
+          <p className="flex flex-wrap items-center gap-x-1.5">
+            <span className="sr-only">Order </span>
+            {order.id} ·{' '}
+            <OrderReference order={order} clientName="client’s" className="flex-wrap items-center gap-x-1.5 [&_button]:-my-3" /> ·{' '}
+            {order.date}
+          </p>
+        </div>
+      )}
+      {!selecting && (
+        <div className="mt-1.5 grid grid-cols-[2.75rem_1fr_1.6fr] gap-2">
           <Button
             variant="secondary"
             className="px-0!"

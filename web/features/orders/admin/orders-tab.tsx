@@ -215,8 +215,8 @@ function OrderList() {
         </Link>
       ),
     },
-    { key: 'agent', header: 'Agent', cell: (order) => <NameAndPhone name={order.agent} phone={order.buyerPhone} /> },
-    { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
+    { key: 'agent', header: 'Agent', cell: (order) => <NameAndPhone name={order.agent} phone={order.buyerPhone} cut /> },
+    { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="leading-tight" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <CopyReceiver order={order} /> },
     { key: 'offer', header: 'Offer', cell: (order) => <CopyOffer order={order} /> },
     {

@@ -194,8 +194,8 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
     >
       {!isLaptop && (
         <colgroup>
-          <col className="w-[23%]" />
-          <col className="w-[21%]" />
+          <col className="w-[24%]" />
+          <col className="w-[20%]" />
           <col span={2} />
         </colgroup>
       )}
@@ -241,7 +241,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
             >
               <th
                 scope="row"
-                className="max-w-40 py-1.5 pr-1 pl-4 text-left align-top font-semibold break-words lg:px-4 lg:py-2.5 lg:align-middle"
+                className="max-w-40 py-1.5 pr-1 pl-3 text-left align-top font-semibold break-words lg:px-4 lg:py-2.5 lg:align-middle"
               >
                 {isLaptop ? (
                   <>
@@ -276,7 +276,10 @@ function Heading({ left, children }: { left?: boolean; children: ReactNode }) {
   return (
     <th
       scope="col"
-      className={classNames('px-1 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 lg:px-2', left ? 'text-left' : 'text-right')}
+      className={classNames(
+        'px-1 py-2 font-medium whitespace-nowrap first:pl-3 last:pr-4 lg:px-2 lg:first:pl-4',
+        left ? 'text-left' : 'text-right',
+      )}
     >
       {children}
     </th>

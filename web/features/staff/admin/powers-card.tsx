@@ -26,7 +26,11 @@ export function PowersCard({ limit }: { limit: number | null }) {
             <tr className="text-muted">
               <td />
               {COLUMNS.map((role) => (
-                <th key={role} scope="col" className="px-1 py-2 text-center font-semibold last:pr-3 sm:px-1.5">
+                <th
+                  key={role}
+                  scope="col"
+                  className="px-0.5 py-2 text-center font-semibold max-sm:tracking-tight last:pr-2 sm:px-1.5 sm:last:pr-3"
+                >
                   {ROLE_NAMES[role]}
                 </th>
               ))}
@@ -35,11 +39,11 @@ export function PowersCard({ limit }: { limit: number | null }) {
           <tbody>
             {POWERS.map(({ what, who, limited }) => (
               <tr key={what} className="border-t border-line">
-                <th scope="row" className="min-w-22 py-2.5 pr-1 pl-4 text-left font-normal">
+                <th scope="row" className="min-w-18 py-2.5 pr-1 pl-4 sm:min-w-22 text-left font-normal">
                   {what}
                 </th>
                 {COLUMNS.map((role) => (
-                  <td key={role} className="px-1 py-2.5 text-center last:pr-3 sm:px-1.5">
+                  <td key={role} className="px-0.5 py-2.5 text-center last:pr-2 sm:px-1.5 sm:last:pr-3">
                     {!hasRole({ roles: [role] }, who) ? (
                       <span className="text-muted">
                         <span aria-hidden="true">–</span>
