@@ -215,6 +215,13 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   troubles.expect(/^409 POST \/api\/order\/checkout$/)
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?')
+  const onItsWay = page.getByRole('alertdialog').filter({ hasText: 'MTN 1GB for 024 123 4567, is still on its way' })
+  await expect(onItsWay).toBeVisible()
+  // Loaded again over the question: nobody has said yes, so nothing is being bought.
+  await page.reload()
+  await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, 'Are you sure you want to proceed to checkout now?')
   await answer(page, /MTN 1GB for 024 123 4567, is still on its way/, 'Buy again')
   await expect(placedSheet(page)).toContainText('Purchase made successfully')
   expect(await shop.ordersOf(customer)).toHaveLength(3)

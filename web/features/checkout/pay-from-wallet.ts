@@ -80,7 +80,7 @@ export async function resumeCheckout(): Promise<void> {
 }
 
 function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
-  unanswered.set({ ...attempt, session: sessionMark() })
+  remember(attempt)
   checkoutPhase.set({ phase: 'sending', source: attempt.source, since: Date.now() })
   const outcome = sendUntilAnswered(attempt).finally(() => {
     running = null
@@ -91,8 +91,18 @@ function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
   return outcome
 }
 
-async function sendUntilAnswered({ key, userId, items, source, startedAt }: PurchaseAttempt): Promise<CheckoutOutcome> {
-  const ask = sendAsking()
+function remember(attempt: PurchaseAttempt): void {
+  unanswered.set({ ...attempt, session: sessionMark() })
+}
+
+async function sendUntilAnswered(purchase: PurchaseAttempt): Promise<CheckoutOutcome> {
+  const { key, userId, items, source, startedAt, isAgreed = false } = purchase
+  const ask = sendAsking({
+    isAgreed,
+    // Whoever leaves the page over the question has not said yes, and is not asked on the next one.
+    onQuestion: () => unanswered.set(null),
+    onAgreed: () => remember({ ...purchase, isAgreed: true }),
+  })
   for (let attempt = 0; ; attempt++) {
     if (session.get()?._id !== userId) return { status: 'refused', error: new Error(checkoutTexts.loggedOut) }
     try {

@@ -12,6 +12,8 @@ export type PurchaseAttempt = {
   startedAt: number
   /** The end of the token that it was begun with. After another sign-in the buyer is asked before it goes on. */
   session?: string
+  /** The buyer has agreed to buy what is on its way already once more. */
+  isAgreed?: boolean
 }
 
 /** The same purchase by the same user keeps its key until it is answered; any other gets a new one. */
