@@ -29,9 +29,10 @@ export function MoneyField({
 }: Props) {
   const reading = readAmount(value, { negative: allowNegative })
   const doubt = reading.kind === 'doubtful' && !isUnfinished(value) ? reading : null
+  const question = doubt && doubt.candidates.length > 0 ? doubt.reasons[0] : undefined
   const understood = reading.kind === 'read' && !isInFull(value, reading.value) ? formatWithSign(reading.value) : null
   return (
-    <FieldFrame {...{ label, hint, error: doubt?.reasons[0] ?? error, warning, hideLabel: hideLabel ?? false, className, id }}>
+    <FieldFrame {...{ label, hint, error: question ?? error ?? doubt?.reasons[0], warning, hideLabel: hideLabel ?? false, className, id }}>
       {(control) => (
         <>
           <span className="relative block">
