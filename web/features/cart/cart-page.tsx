@@ -1,6 +1,7 @@
 import { ChevronRight, ShoppingCart } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { bundleName } from '../../../shared/bundle-name.ts'
 import { MAX_CHECKOUT_ITEMS } from '../../../shared/limits.ts'
 import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
@@ -111,9 +112,7 @@ function Cart() {
       {items.map((item) => (
         <li key={item.id} className="flex items-baseline justify-between gap-3">
           <span className="min-w-0">
-            <span className="block font-semibold break-words">
-              {item.service} {item.offer}
-            </span>
+            <span className="block font-semibold break-words">{bundleName(item.service, item.offer)}</span>
             <span className="tabular block text-muted">{[nameOf(item), spacedPhone(item.phoneNumber)].filter(Boolean).join(' · ')}</span>
           </span>
           <Money cedis={item.amount} />
@@ -285,12 +284,8 @@ function Cart() {
               source="cart"
               cartIds={items.map(({ id }) => id)}
               disabled={blocked || busy}
-              warnings={
-                <>
-                  {list}
-                  {warnings}
-                </>
-              }
+              bought={list}
+              warnings={warnings}
               onOutcome={(outcome) => {
                 if (outcome.status === 'refused') afterRefusal(outcome.error)
               }}
@@ -299,7 +294,7 @@ function Cart() {
         </div>
       </div>
       <HelpLink about="cart" look="link" className="mt-2" />
-      {placed && <CartPlaced items={placed} onClose={() => setPlaced(null)} />}
+      {placed && <CartPlaced items={placed} products={products} onClose={() => setPlaced(null)} />}
     </Page>
   )
 }

@@ -15,6 +15,8 @@ type Props = {
   source: PurchaseSource
   cartIds?: readonly string[]
   disabled?: boolean
+  /** What is bought and for whom, shown with the question where there is more than one. */
+  bought?: ReactNode
   /** What the buyer should look at again, shown with the question. */
   warnings?: ReactNode
   /** Asks for what an item needs to be bought; null when the buyer would rather not. */
@@ -29,7 +31,17 @@ type Props = {
  * One button that tops up what the wallet lacks for these items, by mobile money or card, and buys them. Place it where the balance
  * is stated; it shows nothing while the wallet covers them. The fee, and what happens if they can't be bought, are said before.
  */
-export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, warnings = null, prepare, onPaying, onOutcome }: Props) {
+export function TopUpAndBuy({
+  items,
+  source,
+  cartIds = [],
+  disabled = false,
+  bought,
+  warnings = null,
+  prepare,
+  onPaying,
+  onOutcome,
+}: Props) {
   const balancePesewas = toPesewas(session.use()?.balance ?? 0)
   const phase = cardPhase.use()
   const pricePesewas = items.reduce((sum, { amount }) => sum + toPesewas(amount), 0)
@@ -44,7 +56,7 @@ export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, war
       if (!ready) return
       prepared.push(ready)
     }
-    if (!(await confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }, warnings))) return
+    if (!(await confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }, bought, warnings))) return
     onPaying?.(true)
     const purpose = { purpose: 'top-up', amount: toCedis(topUpPesewas), buy: { source, items: prepared, cartIds } } as const
     const outcome = await payByCard(purpose, chargePesewas)
@@ -68,13 +80,18 @@ export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, war
 
 type Sums = { pricePesewas: number; balancePesewas: number; topUpPesewas: number }
 
-function confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }: Sums, warnings: ReactNode): Promise<boolean> {
+function confirmTopUpAndBuy(
+  { pricePesewas, balancePesewas, topUpPesewas }: Sums,
+  bought: ReactNode,
+  warnings: ReactNode,
+): Promise<boolean> {
   const charge = moneyText(toCedis(withCardSurcharge(topUpPesewas)))
   return confirmAction({
     title: paymentTexts.topUpAndBuyTitle,
     question: paymentTexts.proceed,
     details: (
       <>
+        {bought}
         <Details>
           <Detail name={paymentTexts.intoWallet}>
             <Money cedis={toCedis(topUpPesewas)} />

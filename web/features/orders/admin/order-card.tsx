@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { Link } from 'wouter'
+import { bundleName } from '../../../../shared/bundle-name.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
@@ -55,9 +56,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         <Money cedis={order.totalAmount} className="ml-auto text-title leading-7" />
       </div>
       <div className="flex min-h-6 items-center gap-1.5 text-small text-muted">
-        <b className="min-w-0 truncate text-body font-semibold text-ink">
-          {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
-        </b>
+        <b className="min-w-0 truncate text-body font-semibold text-ink">{bundleName(order.network, order.offer)}</b>
         {selecting && <span className="min-w-0 truncate">· {order.agent}</span>}
         <span className="ml-auto">
           <OrderSupplier order={order} />

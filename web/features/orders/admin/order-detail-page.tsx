@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ExternalLink, MessageCircle, PackageX, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { bundleName } from '../../../../shared/bundle-name.ts'
 import type { OrderDetail } from '../../../../shared/deliveries.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
@@ -167,9 +168,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
               <Money cedis={totalPaid(order)} className="ml-auto text-title" />
             </div>
             <div className="mt-1 flex items-center gap-3">
-              <span className="min-w-0 flex-1">
-                {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
-              </span>
+              <span className="min-w-0 flex-1">{bundleName(order.network, order.offer)}</span>
               <OrderStatus order={order} />
             </div>
           </section>
