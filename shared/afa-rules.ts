@@ -1,4 +1,5 @@
 import { mobilePhoneProblem } from './phones.ts'
+import { plainText } from './readers/reading.ts'
 
 /** What a registration for AFA needs. This file has no schemas, so that pages may load it. */
 
@@ -38,7 +39,9 @@ export type AfaDetails = {
  * Text that cannot become a number stays as it was typed, to be refused.
  */
 export function typeGhanaCard(typed: string): string {
-  const bare = typed.toUpperCase().replace(/[\s\p{Pd}./]/gu, '')
+  const bare = plainText(typed)
+    .toUpperCase()
+    .replace(/[\s\p{Pd}./]/gu, '')
   const [, letters, digits = ''] = /^([A-Z]{0,3})(\d*)$/.exec(bare) ?? []
   if (letters === undefined) return typed
   if (digits === '') return letters
@@ -53,7 +56,7 @@ export function ghanaCardProblem(card: string): string | null {
 }
 
 export function afaNameProblem(name: string): string | null {
-  const text = name.trim()
+  const text = plainText(name)
   if (text.length > 80) return 'Use at most 80 characters.'
   return /^\p{L}[\p{L}\p{M}.'’-]*( +[\p{L}\p{M}.'’-]+)+$/u.test(text)
     ? null
@@ -70,7 +73,7 @@ export function birthDateProblem(day: string, today: Date): string | null {
 }
 
 export function afaTextProblem(text: string): string | null {
-  const bare = text.trim()
+  const bare = plainText(text)
   if (bare.length < 2) return 'Please fill this in.'
   return bare.length > 60 ? 'Use at most 60 characters.' : null
 }

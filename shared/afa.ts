@@ -4,12 +4,15 @@ import { endpoints } from './endpoint.ts'
 import { accepts, phone, tidy } from './fields.ts'
 import { pageQuery } from './lists.ts'
 import { orderId, orderParams } from './orders.ts'
+import { plainText } from './readers/reading.ts'
 
-const text = z.string({ error: 'Please fill this in.' }).check(tidy(), accepts(afaTextProblem))
+/** Without what nobody sees, such as the marks that come with a name that was copied. */
+const plain = () => z.overwrite(plainText)
+const text = z.string({ error: 'Please fill this in.' }).check(plain(), tidy(), accepts(afaTextProblem))
 
 /** What a registration is asked for. */
 const afaDetails = z.object({
-  fullName: z.string({ error: 'Enter the full name.' }).check(tidy(), accepts(afaNameProblem)),
+  fullName: z.string({ error: 'Enter the full name.' }).check(plain(), tidy(), accepts(afaNameProblem)),
   phone,
   ghanaCard: z.string({ error: 'Enter the number of the Ghana Card.' }).check(z.overwrite(typeGhanaCard), accepts(ghanaCardProblem)),
   birthDate: z.string({ error: 'Enter the day of birth.' }).check(accepts((day) => birthDateProblem(day, new Date()))),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLine, withoutTime } from './bulk-line.ts'
+import { isTalk, readLine, withoutTime } from './bulk-line.ts'
 
 test.each([
   ['0244123456 5', '0244123456', 5000],
@@ -79,4 +79,46 @@ test.each([
   ['Kofi: 0244123456 5gb', 'Kofi: 0244123456 5gb'],
 ])('%s without its time', (line, text) => {
   expect(withoutTime(line)).toBe(text)
+})
+
+const CALLED_OFF =
+  'cancel|cancelled|stop|remove|delete|ignore|don’t|dont|do not|not|wrong|mistake|instead|change|changed|replace|void|sorry|should|edit|edited|correct|correction'
+const MORE_SAID =
+  'never|without|except|done|sent|received|paid|delivered|reversed|refund|returned|error|already|failed|pending|hold|unsuccessful|undelivered|unpaid|sold|bought|got|came|didn’t|complaint|fake|lost|expired|test|example|wait|later|tomorrow|yesterday|last|next|ago|skip|again|another|repeat|resend|re-send|same|also|too|half|each|every|both|per|or|and|extra|bonus|double|triple|qty|pieces|pair|dozen|couple|few|several|more|two|ten|II|x|2 bundles|3 people|airtime|credit|cedis|sms|30 days|weekly|unlimited|amount|price|balance|owes|i|he|they|it|you|who|when|if|but|because|since|from|back|left|out|has|was|will|would|did'
+
+test.each([...CALLED_OFF.split('|'), ...MORE_SAID.split('|')])('a line that says “%s” anywhere is asked about', (word) => {
+  for (const text of [
+    `${word} 0244123456 5gb`,
+    `0244123456 5gb ${word}`,
+    `0244123456 ${word} 5gb`,
+    `0244123456 5gb, ${word.toUpperCase()}!`,
+  ]) {
+    const { doubt, problem, sizeProblem, volumeMb } = readLine(text)
+    expect({ text, isAsked: [doubt, problem, sizeProblem].some((one) => one !== null) || volumeMb === null }).toEqual({
+      text,
+      isAsked: true,
+    })
+  }
+})
+
+test.each(CALLED_OFF.split('|'))('nothing with “%s” is left out as mere talk', (word) => {
+  expect(isTalk(`please ${word} that`)).toBe(false)
+})
+
+test.each([
+  'Please send 5gb to 0244123456, thank you',
+  'Can you send 5gb to 0244123456 pls 🙏🏾',
+  'I want 5gb for my sister 0244123456',
+  'let me have 5gb 0244123456',
+  'Kofi Asante 0244123456 5gb',
+  'Nana Yaa Notsie 0244123456 5gb',
+  'Stopher Canci 0244123456 5gb',
+  '📱 0244123456 ➡️ 5gb',
+  'MTN-5GB-0244123456',
+])('%s is an order', (text) => {
+  expect(readLine(text)).toMatchObject({ receiver: '0244123456', volumeMb: 5000, doubt: null })
+})
+
+test.each(['✅', '✔️', '👎', '😡', '❓', '🔁', '❌', '✗', '²', '~0244123456~'])('a line with %s is asked about', (sign) => {
+  expect(readLine(`0244123456 5gb ${sign}`).doubt).not.toBeNull()
 })

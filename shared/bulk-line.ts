@@ -269,9 +269,9 @@ const MORE_SAID = words(
   'airtime|credit|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
   'i|he|she|they|we|it|you|who|why|when|what|if|but|because|since|until|till|from|back|left|out|has|had|have|was|were|will|would|did|does',
 )
-/** What people say before they order. */
+/** What people say around an order. */
 const ASKED_FOR =
-  /(?<!\p{L})(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have))(?!\p{L})/giu
+  /(?<!\p{L})(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu
 /** Signs that may say that a line is done, called off or more than one. */
 const SIGNS = /[?²³½+]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
 /** ".5gb" right behind a number may be half of one. */

@@ -13,13 +13,19 @@ const FIELDS: [string, (value: unknown) => { success: boolean; data?: unknown }]
   ['price', (value) => packageInput.safeParse({ offer: '1GB', priceCustomer: value, priceAgent: value })],
 ]
 
-test.each(FIELDS)('%s may be text that is wholly a plain number, and no other text', (_name, parse) => {
+test.each(FIELDS)('%s may be text that is wholly one amount, and no other text', (_name, parse) => {
   expect([parse('60').data, parse('61.25').data]).toEqual([parse(60).data, parse(61.25).data])
-  expect(parse('60').success).toBe(true)
-  for (const text of ['', ' ', '60 ', ' 60', '6e1', '0x3c', '60x', '+60', '60.', '.5', '6,0', 'Infinity', 'NaN', '60.123']) {
+  for (const text of ['60', '60 ', ' 60', '60,00', '+60', 'GHS 60', '¢60.00', '60 cedis'])
+    expect([text, parse(text).data]).toEqual([text, parse(60).data])
+  for (const text of ['', ' ', '6e1', '0x3c', '60x', '60.', '6O', '60 50', '60,000', 'Infinity', 'NaN', '60.123', '6'.repeat(50)]) {
     expect([text, parse(text).success]).toEqual([text, false])
   }
   for (const other of [null, true, [60], { value: 60 }]) expect(parse(other).success).toBe(false)
+})
+
+test('an amount that may be two is refused with the question that settles it', () => {
+  const { error } = rechargeRequest.safeParse({ amount: '1,500' })
+  expect(error?.issues).toMatchObject([{ path: ['amount'], message: 'Is that ¢1,500.00 or ¢1.50?' }])
 })
 
 test.each([null, '', undefined])('%j is no reference', (reference) => {

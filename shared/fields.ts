@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { IF_ON_THE_WAY_HEADER } from './limits.ts'
-import { isCedis, NOT_AN_AMOUNT } from './money.ts'
+import { isCedis, NOT_AN_AMOUNT, toCedis } from './money.ts'
 import { NETWORKS } from './networks.ts'
 import { mobilePhoneProblem, TEN_DIGITS } from './phones.ts'
+import { readAmount } from './readers/read-amount.ts'
 
 /** Schemas of fields that several requests have. The rules themselves need no schema, so that pages may load them. */
 
@@ -27,15 +28,24 @@ export const positiveCedis = z.number({ error: NOT_AN_AMOUNT }).check(
   z.refine((value) => value > 0, { error: 'The amount must be more than zero.' }),
 )
 
-/** A plain decimal number and nothing else. */
-const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
-
-/** A number, which a client of the specification may send as text ("16"). Text that is not wholly a plain number is refused. */
+/** An amount in cedis, which a client may send as text too. Text that is not wholly one amount is refused with the question that settles it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function orAsText<S extends z.core.$ZodType<number, number>>(schema: S, error: string) {
-  const sent = z.union([z.number({ error }), z.string({ error }).check(z.regex(PLAIN_NUMBER, { error }))], { error })
-  return z.pipe(sent, z.pipe(z.transform(Number), schema))
+  const read = z.transform((sent: number | string, { issues }) => {
+    if (typeof sent === 'number') return sent
+    const reading = readAmount(sent, { negative: true })
+    if (reading.kind === 'read') return toCedis(reading.value)
+    const isQuestion = reading.kind === 'doubtful' && reading.candidates.length > 0
+    issues.push({ code: 'custom', input: sent, message: isQuestion ? (reading.reasons[0] ?? error) : error })
+    return z.NEVER
+  })
+  return z.pipe(
+    z.union([z.number({ error }), z.string({ error }).check(z.maxLength(MOST_OF_AN_AMOUNT, { error }))], { error }),
+    z.pipe(read, schema),
+  )
 }
+
+const MOST_OF_AN_AMOUNT = 40
 
 export const network = z.enum(NETWORKS, { error: 'Choose a network from the list.' })
 

@@ -41,7 +41,12 @@ export function typedAmount(typed: string): TypedAmount | null {
   return { whole: whole.replaceAll(',', ''), decimals, fromStart: sign !== undefined }
 }
 
+/** "55,50" is ¢55.50; "¢1,23" may also be the beginning of ¢1,234. */
 function amountTexts(text: string): string[] {
+  return [text, text.replace(/,(?=\d{1,2}$)/, '.')].flatMap(formsOf)
+}
+
+function formsOf(text: string): string[] {
   const amount = typedAmount(text)
   if (!amount) return []
   const { whole, decimals, fromStart } = amount

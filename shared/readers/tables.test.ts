@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPesewas } from '../money.ts'
-import { CHECKER_WORDS, RESULT_WORDS, STATEMENT_WORDS } from './heading-words.ts'
+import { CHECKER_WORDS, LIST_WORDS, RESULT_WORDS, STATEMENT_WORDS } from './heading-words.ts'
 import { checkerColumns, findPairProblems, readCheckerRows, readCheckerText } from './read-checkers.ts'
 import { toResultRows } from './read-results.ts'
 import { readStatement } from './read-statement.ts'
@@ -270,6 +270,45 @@ describe('a statement', () => {
         expect(line.amountPesewas).toBe(5_550)
       }),
     )
+  })
+})
+
+describe('a second table', () => {
+  const read = (text: string) => {
+    const table = readTable([readText('list', text)], LIST_WORDS)
+    const { number, size } = table.columns
+    const rows = table.rows.map(({ cells }) => [cells[number ?? -1], cells[size ?? -1]])
+    return { rows, leftOut: table.leftOut.map(leftOutText) }
+  }
+  const FIRST = 'Phone,GB,,\n0244100001,1,,\n0244100002,2,,'
+
+  test.each([
+    ['with the same headings is read on', `${FIRST}\n,,,\nPhone,GB,,\n0244100003,3,,`, 3, ['1 row that repeats the headings']],
+    [
+      'with other headings is not read, and that is said',
+      `${FIRST}\n,,,\nName,Amount,,\nAma,50,,\nKofi,20,,`,
+      2,
+      ['3 rows of another table below'],
+    ],
+    ['beside it with the same headings is read on', 'Phone,GB,,Phone,GB\n0244100001,1,,0244100003,3\n0244100002,2,,,', 3, []],
+  ])('%s', (_what, text, count, leftOut) => {
+    const all = [
+      ['0244100001', '1'],
+      ['0244100002', '2'],
+      ['0244100003', '3'],
+    ]
+    expect(read(text)).toEqual({ rows: all.slice(0, count), leftOut })
+  })
+
+  test('beside it with other sizes leaves open which column is which', () => {
+    const { columns } = readTable([readText('list', 'Phone,GB,,Phone,Price,GB\n0244100001,1,,0244100003,5,3')], LIST_WORDS)
+    expect([columns.number, columns.size]).toEqual([undefined, undefined])
+  })
+
+  test('in another sheet is not read, and that is said', () => {
+    const sheets = [readText('Staff', FIRST), readText('Old', 'Phone,GB\n0244100009,9')]
+    const table = readTable(sheets, LIST_WORDS)
+    expect([table.sheet, table.sheets, table.leftOut.map(leftOutText)]).toEqual(['Staff', ['Staff', 'Old'], ['2 rows in the sheet “Old”']])
   })
 })
 

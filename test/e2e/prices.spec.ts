@@ -69,7 +69,7 @@ test('the owner raises a network by 5 % in three presses, types on, reads a list
     const dialog = page.getByRole('dialog', { name: 'Paste a price list' })
     await dialog.getByLabel('The list, from WhatsApp or a spreadsheet').fill('🔥 TELECEL\n5GB - 25.00/22\n7GB 30/29')
     await dialog.getByLabel('The 2 prices on a line are').selectOption('Customer price, then Agent price')
-    await expect(dialog).toContainText('“7GB 30/29”: You have no package of 7GB.')
+    await expect(dialog).toContainText('Line 3: You have no package of 7GB.7GB 30/29')
     await dialog.getByRole('button', { name: 'Use 1 line' }).click()
     await expect(cell('5GB', 'agent price')).toHaveValue('22.00')
   })

@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes } from 'react'
-import { formatPesewas } from '../../shared/money.ts'
-import { readAmount } from '../../shared/readers/read-amount.ts'
+import { readTypedAmount } from '../lib/typed-amount.ts'
 import { Chip } from './chip.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, FieldFrame, type FieldProps } from './field.tsx'
@@ -27,12 +26,10 @@ export function MoneyField({
   id,
   ...input
 }: Props) {
-  const reading = readAmount(value, { negative: allowNegative })
-  const doubt = reading.kind === 'doubtful' && !isUnfinished(value) ? reading : null
-  const question = doubt && doubt.candidates.length > 0 ? doubt.reasons[0] : undefined
-  const understood = reading.kind === 'read' && !isInFull(value, reading.value) ? formatWithSign(reading.value) : null
+  const { understood, doubt } = readTypedAmount(value, { negative: allowNegative })
+  const question = doubt && doubt.candidates.length > 0 ? doubt.reason : undefined
   return (
-    <FieldFrame {...{ label, hint, error: question ?? error ?? doubt?.reasons[0], warning, hideLabel: hideLabel ?? false, className, id }}>
+    <FieldFrame {...{ label, hint, error: question ?? error ?? doubt?.reason, warning, hideLabel: hideLabel ?? false, className, id }}>
       {(control) => (
         <>
           <span className="relative block">
@@ -63,9 +60,9 @@ export function MoneyField({
           </span>
           {doubt && doubt.candidates.length > 0 && (
             <span className="flex flex-wrap gap-2">
-              {doubt.candidates.map((pesewas) => (
-                <Chip key={pesewas} onClick={() => onValue(formatPesewas(pesewas).replaceAll(',', ''))}>
-                  {formatWithSign(pesewas)}
+              {doubt.candidates.map((one) => (
+                <Chip key={one.text} onClick={() => onValue(one.text)}>
+                  {one.label}
                 </Chip>
               ))}
             </span>
@@ -74,17 +71,4 @@ export function MoneyField({
       )}
     </FieldFrame>
   )
-}
-
-/** While a sign or a separator waits for its digits, nothing is wrong yet. */
-function isUnfinished(text: string): boolean {
-  return !/\d/.test(text) ? /^[\s+¢₵.,-]*(?:gh?[sc¢₵]?)?\s*$/i.test(text) : /\d[.,]$/.test(text)
-}
-
-function isInFull(text: string, pesewas: number): boolean {
-  return text.trim() === formatPesewas(pesewas).replaceAll(',', '')
-}
-
-function formatWithSign(pesewas: number): string {
-  return `${pesewas < 0 ? '-' : ''}¢${formatPesewas(Math.abs(pesewas))}`
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AfaRow, OwnAfa } from '../../../shared/afa.ts'
+import { type AfaRow, afaDetailsForm, type OwnAfa } from '../../../shared/afa.ts'
 import { ghanaCardProblem, typeGhanaCard } from '../../../shared/afa-rules.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
@@ -354,4 +354,14 @@ test.each([
   ['GH-712345678-9', false],
 ])('a card with the number %s is accepted: %s', (card, isAccepted) => {
   expect(ghanaCardProblem(card) === null).toBe(isAccepted)
+})
+
+test('a name that was copied comes without the marks that nobody sees, and with plain hyphens', () => {
+  const given = {
+    ...AFA_FORM,
+    fullName: '\u200eAma\u00a0Owusu\u2011Ansah\ufeff',
+    ghanaCard: 'gha\u2013712345678\u20139',
+    town: 'Tema\u200b ',
+  }
+  expect(afaDetailsForm.parse(given)).toMatchObject({ fullName: 'Ama Owusu-Ansah', ghanaCard: 'GHA-712345678-9', town: 'Tema' })
 })

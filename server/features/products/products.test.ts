@@ -257,7 +257,7 @@ describe('what is refused', () => {
     ...(['priceCustomer', 'priceAgent'] as const).flatMap((field) =>
       (
         [
-          ...['5,50', 'five', null, true, [5], {}, undefined].map((value) => [value, 'Price must be a number']),
+          ...['5,5,5', 'five', null, true, [5], {}, undefined].map((value) => [value, 'Price must be a number']),
           [0, 'A price must be more than zero.'],
           [-1, 'A price must be more than zero.'],
           [5.555, 'A price has at most two decimals.'],

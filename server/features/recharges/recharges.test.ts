@@ -128,7 +128,7 @@ describe('requesting a recharge', () => {
     [50_000.01, 'The amount must be at most 50,000.00 cedis.'],
     [1e9, 'The amount must be at most 50,000.00 cedis.'],
     [1e21, 'The amount must be at most 50,000.00 cedis.'],
-    ['50 ', 'Enter an amount in cedis with at most two decimals.'],
+    ['50 50', 'Enter an amount in cedis with at most two decimals.'],
     ['fifty', 'Enter an amount in cedis with at most two decimals.'],
     [null, 'Enter an amount in cedis with at most two decimals.'],
     [true, 'Enter an amount in cedis with at most two decimals.'],

@@ -1,5 +1,6 @@
 import type { Airtime, AirtimeOperator } from '../../../shared/airtime.ts'
 import type { Network } from '../../../shared/networks.ts'
+import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 
 /**
@@ -100,6 +101,12 @@ export type SupplierDialect = {
 export function wordOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+/** Cedis that a supplier names, as a number or in text, in pesewas, rounded to whole ones; null for what is not wholly an amount. */
+export function pesewasOf(value: unknown): number | null {
+  const word = wordOf(value)
+  return /^-?\d+(?:\.\d+)?$/.test(word) ? Math.round(Number(word) * 100) : pesewasIn(word, { negative: true, decimalSign: '.' })
 }
 
 /** The readable part of a reply, at most 200 characters. */

@@ -6,6 +6,7 @@ import {
   type DataSupplier,
   isObject,
   isVerifying,
+  pesewasOf,
   type RefusalCause,
   type SendOutcome,
   type StatusOutcome,
@@ -95,8 +96,8 @@ function readSending(answer: Answer): SendOutcome {
 
 /** What it took, in pesewas; it says so in cedis, as a number or in digits. */
 function costOf(price: unknown): number | null {
-  const cedis = Number.parseFloat(wordOf(price))
-  return Number.isFinite(cedis) && cedis > 0 ? Math.round(cedis * 100) : null
+  const pesewas = pesewasOf(price)
+  return pesewas !== null && pesewas > 0 ? pesewas : null
 }
 
 function causeOf(status: number, detail: string): RefusalCause {
@@ -123,7 +124,7 @@ function readStatus(answer: Answer): StatusOutcome {
 function readBalance(answer: Answer): BalanceOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const body = isObject(answer.body) ? answer.body : {}
-  const amount = Number.parseFloat(wordOf(isObject(body.data) ? body.data.balance : ''))
-  if (answer.status >= 300 || !Number.isFinite(amount)) return { outcome: 'unknown', detail: `an answer with status ${answer.status}` }
-  return { outcome: 'known', pesewas: Math.round(amount * 100) }
+  const pesewas = pesewasOf(isObject(body.data) ? body.data.balance : '')
+  if (answer.status >= 300 || pesewas === null) return { outcome: 'unknown', detail: `an answer with status ${answer.status}` }
+  return { outcome: 'known', pesewas }
 }

@@ -5,6 +5,7 @@ import {
   type DataSupplier,
   isObject,
   isVerifying,
+  pesewasOf,
   type RefusalCause,
   type SendOutcome,
   type StatusOutcome,
@@ -163,7 +164,7 @@ function readStatus(answer: Answer, reference: string): StatusOutcome {
 function readBalance(answer: Answer): BalanceOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const body = isObject(answer.body) ? answer.body : {}
-  const amount = Number.parseFloat(wordOf(isObject(body.data) ? body.data.wallet_balance : body.balance))
-  const isGood = answer.status < 300 && !REFUSED_WORDS.includes(wordOf(body.status).toLowerCase()) && Number.isFinite(amount)
-  return isGood ? { outcome: 'known', pesewas: Math.round(amount * 100) } : { outcome: 'unknown', detail: sentenceOf(body.message) }
+  const pesewas = pesewasOf(isObject(body.data) ? body.data.wallet_balance : body.balance)
+  const isGood = answer.status < 300 && !REFUSED_WORDS.includes(wordOf(body.status).toLowerCase())
+  return isGood && pesewas !== null ? { outcome: 'known', pesewas } : { outcome: 'unknown', detail: sentenceOf(body.message) }
 }

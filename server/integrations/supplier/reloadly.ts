@@ -4,6 +4,7 @@ import {
   type BalanceOutcome,
   type DataSupplier,
   isObject,
+  pesewasOf,
   type RefusalCause,
   type SendOutcome,
   type StatusOutcome,
@@ -171,8 +172,7 @@ function readSending(answer: Answer, reference: string): SendOutcome {
 /** What was taken from the account, in pesewas; null when the reply does not say so in cedis. */
 function costOf(body: Record<string, unknown>): number | null {
   const balance = isObject(body.balanceInfo) ? body.balanceInfo : {}
-  const cost = Number.parseFloat(wordOf(balance.cost))
-  return wordOf(balance.currencyCode) === 'GHS' && Number.isFinite(cost) ? Math.round(cost * 100) : null
+  return wordOf(balance.currencyCode) === 'GHS' ? pesewasOf(balance.cost) : null
 }
 
 function readStatus(answer: Answer, reference: string): StatusOutcome {
@@ -217,10 +217,10 @@ function outcomeOf(word: string, sentence: string): StatusOutcome {
 function readBalance(answer: Answer, cedisPerUnit: number | null): BalanceOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const body = isObject(answer.body) ? answer.body : {}
-  const amount = Number.parseFloat(wordOf(body.balance))
-  if (answer.status >= 300 || !Number.isFinite(amount)) return { outcome: 'unknown', detail: `an answer with status ${answer.status}` }
+  const hundredths = pesewasOf(body.balance)
+  if (answer.status >= 300 || hundredths === null) return { outcome: 'unknown', detail: `an answer with status ${answer.status}` }
   const currency = wordOf(body.currencyCode)
   const rate = currency === 'GHS' ? 1 : cedisPerUnit
   if (rate === null) return { outcome: 'unknown', detail: `the account is kept in ${currency || 'another currency'}` }
-  return { outcome: 'known', pesewas: Math.round(amount * rate * 100) }
+  return { outcome: 'known', pesewas: Math.round(hundredths * rate) }
 }

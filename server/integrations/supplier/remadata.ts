@@ -6,6 +6,7 @@ import {
   type DataSupplier,
   isObject,
   isVerifying,
+  pesewasOf,
   type SendOutcome,
   type StatusOutcome,
   type SupplierDialect,
@@ -101,7 +102,7 @@ function readStatus(answer: Answer): StatusOutcome {
 function readBalance(answer: Answer): BalanceOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const body = isObject(answer.body) ? answer.body : {}
-  const amount = Number.parseFloat(wordOf(isObject(body.data) ? body.data.balance : body.balance))
-  if (answer.status >= 300 || !Number.isFinite(amount)) return { outcome: 'unknown', detail: `an answer with status ${answer.status}` }
-  return { outcome: 'known', pesewas: Math.round(amount * 100) }
+  const pesewas = pesewasOf(isObject(body.data) ? body.data.balance : body.balance)
+  if (answer.status >= 300 || pesewas === null) return { outcome: 'unknown', detail: `an answer with status ${answer.status}` }
+  return { outcome: 'known', pesewas }
 }

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { formatPesewas } from '../../../../shared/money.ts'
+import { readTypedAmount } from '../../../lib/typed-amount.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -24,6 +25,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
   const { name, note } = offerParts(network, offer.offer)
   const id = `price-${key.replace(/\W+/g, '-')}`
   const bounds = texts.between(lowest.toFixed(2), highest.toFixed(2))
+  const understood = text === null ? null : readTypedAmount(text).understood
   return (
     <li
       className={classNames(
@@ -82,6 +84,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
               problem ? 'col-span-2 pt-1 pr-2 font-semibold text-danger' : 'col-start-2 text-muted',
             )}
           >
+            {understood && <b className="tabular text-ink">{understood} </b>}
             {problem ?? remark ?? bounds}
           </p>
         )}

@@ -4,6 +4,7 @@ import { formatPesewas } from '../../../../shared/money.ts'
 import { isUnderLine, marginTenths } from '../../../../shared/price-rules.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { valueIn } from '../../../../shared/readers/reading.ts'
+import { readTypedAmount } from '../../../lib/typed-amount.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import {
@@ -151,6 +152,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
       tabIndex: current.row === row && current.column === field ? 0 : -1,
       'aria-label': `${line.offer} ${NAMES[field]}`,
       'aria-invalid': bad === undefined ? undefined : true,
+      understood: typing?.key === key ? readTypedAmount(typing.text).understood : null,
       value: typing?.key === key ? typing.text : (bad ?? (now === null ? '' : formatPesewas(now))),
       onFocus: (event) => {
         ended.current = false
@@ -287,6 +289,7 @@ function Heading({ left, children }: { left?: boolean; children: ReactNode }) {
 }
 
 type CellProps = {
+  understood: string | null
   'data-cell': string
   tabIndex: number
   'aria-label': string
@@ -302,11 +305,23 @@ type CellProps = {
 const INPUT =
   'min-h-11 rounded-[8px] border px-2 text-right outline-offset-0 aria-invalid:border-danger aria-invalid:bg-danger-soft aria-invalid:text-danger lg:min-h-8'
 
+/** A cell with what was understood of it while it is typed. */
+function AmountInput({ understood, ...cell }: CellProps & { className: string; placeholder?: string }) {
+  return (
+    <span className="relative inline-block w-full lg:w-auto">
+      <input inputMode="decimal" autoComplete="off" {...cell} />
+      {understood && (
+        <span className="pointer-events-none absolute top-full right-0 z-10 rounded-box bg-surface px-2 py-0.5 text-small text-muted shadow-sm">
+          {understood}
+        </span>
+      )}
+    </span>
+  )
+}
+
 function PriceInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
   return (
-    <input
-      inputMode="decimal"
-      autoComplete="off"
+    <AmountInput
       {...cell}
       className={classNames(
         INPUT,
@@ -319,9 +334,7 @@ function PriceInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
 
 function CostInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
   return (
-    <input
-      inputMode="decimal"
-      autoComplete="off"
+    <AmountInput
       placeholder="none"
       {...cell}
       className={classNames(

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { formatPesewas, MAX_AMOUNT_PESEWAS, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { formatPesewas, NOT_AN_AMOUNT, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
-import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
+import { pesewasIn, readAmount } from '../../../../shared/readers/read-amount.ts'
 import type { User } from '../../../../shared/users.ts'
 import { call } from '../../../lib/api.ts'
 import { isOutcomeUnknown } from '../../../lib/http.ts'
@@ -183,9 +183,8 @@ function askToUpdate(user: User, pesewas: number, note: string, showNote: boolea
 function amountProblem(text: string, pesewas: number | null, user: User | null): string | null {
   if (text === '' || text === '-') return null
   if (pesewas === null) {
-    return Math.abs(Number(text)) * 100 > MAX_AMOUNT_PESEWAS
-      ? 'That’s more than one update can move.'
-      : 'Enter an amount in cedis with at most two decimals.'
+    const reading = readAmount(text, { negative: true })
+    return (reading.kind === 'doubtful' && reading.reasons[0]) || NOT_AN_AMOUNT
   }
   if (user && toPesewas(user.balance) + pesewas < 0) return `${user.username} has only ${moneyText(user.balance)}.`
   return null

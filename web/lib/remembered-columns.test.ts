@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { session } from './session.ts'
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+  vi.stubGlobal('window', new EventTarget())
+  session.reread()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const signIn = (name: string) => {
+  const user = { _id: `id-${name}`, username: name, token: name, email: '', phone: '', userLevel: 'Admin', balance: 0 }
+  localStorage.setItem('userInfo', JSON.stringify(user))
+  session.reread()
+  expect(session.get()?.username).toBe(name)
+}
+
+test('columns are remembered for files with the same headings, of one kind, for one person', () => {
+  signIn('ama')
+  rememberColumns('checkers', 'voucher|password', { serial: 0, pin: 1 })
+  expect(rememberedColumns('checkers', 'voucher|password')).toEqual({ serial: 0, pin: 1 })
+  expect(rememberedColumns('checkers', 'password|voucher')).toBeUndefined()
+  expect(rememberedColumns('list', 'voucher|password')).toBeUndefined()
+  signIn('esi')
+  expect(rememberedColumns('checkers', 'voucher|password')).toBeUndefined()
+})
+
+test('the last choice counts, and files without headings are asked about each time', () => {
+  signIn('ama')
+  rememberColumns('list', 'no|gb', { number: 0 })
+  rememberColumns('list', 'no|gb', { number: 1 })
+  expect(rememberedColumns('list', 'no|gb')).toEqual({ number: 1 })
+  rememberColumns('list', '', { number: 0 })
+  expect(rememberedColumns('list', '')).toBeUndefined()
+})
+
+test('after a hundred forms the oldest is forgotten', () => {
+  signIn('ama')
+  for (let form = 0; form <= 100; form++) rememberColumns('list', `heading ${form}`, { number: form })
+  expect([rememberedColumns('list', 'heading 0'), rememberedColumns('list', 'heading 1')]).toEqual([undefined, { number: 1 }])
+})
