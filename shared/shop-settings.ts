@@ -59,6 +59,7 @@ export const paymentNumbersRequest = z.object({
     )
     .check(
       z.minLength(1, { error: 'Customers need one number at least.' }),
+      z.maxLength(MOMO_NETWORKS.length, { error: 'One number for each network.' }),
       z.refine((numbers) => new Set(numbers.map(({ network }) => network)).size === numbers.length, {
         error: 'One number for each network.',
       }),

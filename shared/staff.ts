@@ -27,6 +27,8 @@ export type StaffReply = z.output<typeof staffReply>
 
 const limit = z.optional(z.nullable(cedis.check(z.refine((value) => value >= 0, { error: 'The limit cannot be below zero.' }))))
 
+const A_ROLE = `A role is one of ${STAFF_ROLES.join(', ')}.`
+
 export const staffEndpoints = endpoints({
   'GET /admin/staff': {
     id: 'listStaff',
@@ -53,7 +55,7 @@ export const staffEndpoints = endpoints({
     summary: 'Give somebody roles, or with none let them go',
     access: 'owner',
     params: idParam('user'),
-    body: z.object({ roles: z.array(z.enum(STAFF_ROLES, { error: `A role is one of ${STAFF_ROLES.join(', ')}.` })) }),
+    body: z.object({ roles: z.array(z.enum(STAFF_ROLES, { error: A_ROLE })).check(z.maxLength(STAFF_ROLES.length, { error: A_ROLE })) }),
     reply: staffReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
   },

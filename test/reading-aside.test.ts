@@ -52,6 +52,21 @@ const ROUTES: Record<string, { body: () => unknown; readers: string[] }> = {
     body: () => ({ ...pairs(10_000), distributor: 'Kwame Cards', unitCost: 15 }),
     readers: ['hashLines'],
   },
+  'POST /message-format/try': { body: () => ({ text: repeat('Payment received ', 2_000) }), readers: ['readAttempt'] },
+  'PUT /message-format': {
+    body: () => ({
+      network: 'MTN',
+      name: 'mine',
+      kind: 'other',
+      words: 'Got {any}',
+      senders: [],
+      samples: [repeat('Got a ', 2_000)],
+      on: true,
+      version: 0,
+    }),
+    readers: ['readProblems'],
+  },
+  'POST /forwarder/read-again': { body: () => ({}), readers: ['readUnknown'] },
   'POST /bulk/preview': { body: () => ({ text: repeat('0241234567 1GB\n', 70_000) }), readers: ['readReceivers', 'readList'] },
 }
 

@@ -591,7 +591,7 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/my-shop': { most: 12, ask: async () => ({ as: (await keeper()).as, body: { open: true } }) },
   'PUT /api/my-shop/logo': { most: 13, ask: async () => ({ as: (await keeper()).as, body: { image: null } }) },
   'PUT /api/my-shop/prices': {
-    most: 14,
+    most: 15,
     ask: async () => ({ as: (await keeper()).as, body: { prices: [{ productId: line.productId, offer: line.offer, price: null }] } }),
   },
   'GET /api/my-shop/today': { most: 4, ask: async () => ({ as: (await keeper()).as }) },
@@ -789,12 +789,12 @@ const ROUTES: Record<string, Line> = {
   'GET /api/forwarder': { most: 4, ask: () => ({ as: admin }) },
   'POST /api/forwarder': { most: 11, ask: () => ({ as: admin, body: { name: 'Till', app: 'sms-gateway', networks: ['MTN'] } }) },
   'PUT /api/forwarder/rules': { most: 8, ask: () => ({ as: admin, body: { claim: 0 } }) },
-  'POST /api/forwarder/read-again': { most: 11, ask: () => ({ as: admin, body: {} }) },
+  'POST /api/forwarder/read-again': { most: 13, ask: () => ({ as: admin, body: {} }) },
   'GET /api/message-format': { most: 3, ask: () => ({ as: admin }) },
   'GET /api/message-format/versions': { most: 2, ask: () => ({ as: admin, query: { network: 'MTN', name: 'bill' } }) },
   'POST /api/message-format/try': { most: 2, ask: () => ({ as: admin, body: { text: messages(1) } }) },
   'PUT /api/message-format': {
-    most: 9,
+    most: 10,
     ask: (size) => ({
       as: admin,
       body: {

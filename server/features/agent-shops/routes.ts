@@ -46,6 +46,8 @@ import { startGuestPayment } from './start-guest-payment.ts'
 
 /** 102,400 bytes of image are 136,536 characters of base64. */
 const BODY_WITH_LOGO_BYTES = 150 * 1024
+/** A thousand packages. */
+const BODY_WITH_PRICES_BYTES = 256 * 1024
 
 type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string; afa: AfaRules }
 
@@ -173,7 +175,7 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa
       'PUT /agent-shops/rules': async ({ ctx, body }) => ({ rules: presentRules(await changeShopRules(ctx, body)) }),
     },
     {
-      'PUT /my-shop/prices': { share: 'changes' },
+      'PUT /my-shop/prices': { bodyLimit: BODY_WITH_PRICES_BYTES, share: 'changes' },
       'PUT /my-shop': { share: 'changes' },
       'POST /my-shop': { share: 'changes' },
       'POST /shops/:slug/afa': { share: 'guest afa form' },

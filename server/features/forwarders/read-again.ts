@@ -1,35 +1,41 @@
 import type { MessageFormat } from '../../../shared/message-formats.ts'
+import { callAside } from '../../platform/aside.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { readFormats } from '../message-formats/choose-formats.ts'
-import { parseAs } from '../message-formats/parse-message.ts'
-import { lockUnknown, takeReadingTurn } from '../received-payments/received-payments.sql.ts'
+import { selectFormats } from '../message-formats/formats.sql.ts'
+import { readUnknown } from '../received-payments/read-unknown.ts'
+import { lockUnknown, selectUnknown, takeReadingTurn } from '../received-payments/received-payments.sql.ts'
 import { recordLocked } from '../received-payments/record-payments.ts'
 import { type ForwarderRow, lockForwarders } from './forwarders.sql.ts'
 import { recordRead } from './receive-forwarded.ts'
 import { updateEarlierLeftOut } from './wallets.sql.ts'
+
+const UNKNOWN_READER = new URL('../received-payments/read-unknown.ts', import.meta.url)
 
 /**
  * Reads once more what waits because no form knew it, with the forms that count now. Nothing that was decided changes; what is
  * understood now is as unproven as on the day it came. Returns how many were looked at, and understood.
  * @throws PasswordNeeded
  */
-export function readAgain(ctx: Ctx, ofServer: readonly MessageFormat[]): Promise<{ read: number; understood: number }> {
+export async function readAgain(ctx: Ctx, ofServer: readonly MessageFormat[]): Promise<{ read: number; understood: number }> {
+  const [unknown, rows] = [await selectUnknown(ctx.db), await selectFormats(ctx.db)]
+  const messages = unknown.map(({ raw, sentAt }) => ({ text: raw, sender: null, at: sentAt }))
+  const readings = await callAside(requireActor(ctx).id, UNKNOWN_READER, readUnknown, { messages, rows, ofServer })
+  const readingOf = new Map(unknown.map(({ id, raw }, at) => [`${id} ${raw}`, readings[at] ?? null]))
   return transaction(ctx.db, async (tx) => {
     const owner = await requireStaff(tx, ctx, 'owner', { movesMoney: true })
     await requirePassword(tx, ctx)
     // In the order of a message that arrives: the phone, then the turn to read.
     const forwarders = new Map<string, ForwarderRow>((await lockForwarders(tx)).map((row) => [row.id, row]))
     await takeReadingTurn(tx)
-    const formats = await readFormats(tx, ofServer)
     const waiting = await lockUnknown(tx)
     let understood = 0
-    for (const { transactionId, raw, sentAt, forwarderId } of waiting) {
-      const { read: item, format } = parseAs({ text: raw, sender: null, at: sentAt }, formats)
+    for (const { id, transactionId, raw, forwarderId } of waiting) {
+      const item = readingOf.get(`${id} ${raw}`) ?? null
       // Under another id it would be another payment: that is for a person.
-      if (!format || (item.transactionId !== null && item.transactionId !== transactionId)) continue
+      if (item === null || (item.transactionId !== null && item.transactionId !== transactionId)) continue
       understood++
       const forwarder = forwarderId === null ? null : forwarders.get(forwarderId)
       if (forwarder) await recordRead(tx, ctx, forwarder, item, owner.id)

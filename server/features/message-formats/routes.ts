@@ -1,12 +1,15 @@
 import { messageFormatEndpoints } from '../../../shared/message-format-endpoints.ts'
 import type { MessageFormat } from '../../../shared/message-formats.ts'
+import { callAside } from '../../platform/aside.ts'
+import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeFormat } from './change-format.ts'
-import { checkFormat } from './check-format.ts'
-import { chooseFormats } from './choose-formats.ts'
 import { selectFormats, selectUnread, selectVersions } from './formats.sql.ts'
-import { presentFormat, presentFormats, presentUnderstood, presentUnread } from './present.ts'
+import { presentFormat, presentFormats, presentUnread } from './present.ts'
+import { readAttempt } from './read-attempt.ts'
+
+const ATTEMPT_READER = new URL('./read-attempt.ts', import.meta.url)
 
 const UNREAD_SHOWN = 50
 const VERSIONS_SHOWN = 50
@@ -23,15 +26,7 @@ export function messageFormatRoutes(app: Api, ofServer: readonly MessageFormat[]
       (await selectVersions(ctx.db, network, name, VERSIONS_SHOWN)).map(presentFormat),
     'POST /message-format/try': async ({ ctx, body: { text, sender, draft } }) => {
       const rows = await selectFormats(ctx.db)
-      const { network, name } = draft ?? {}
-      const others = rows.filter((row) => row.network !== network || row.name !== name)
-      const written = draft && { ...draft, isOn: draft.on, version: 0, changedAt: ctx.now, changedBy: '' }
-      const formats = chooseFormats(written ? [...others, written] : rows, ofServer)
-      return {
-        reading: text === undefined ? null : presentUnderstood(text, sender || null, formats),
-        samples: (draft?.samples ?? []).map((one) => presentUnderstood(one, null, formats)),
-        problems: draft ? checkFormat(draft, rows, ofServer) : [],
-      }
+      return callAside(requireActor(ctx).id, ATTEMPT_READER, readAttempt, { text, sender: sender || null, draft, rows, ofServer })
     },
     'PUT /message-format': async ({ ctx, body }) => ({ format: presentFormat(await changeFormat(ctx, body, ofServer)) }),
   })

@@ -60,12 +60,16 @@ const MOST_READ_AGAIN = 500
 
 /** What waits because no form knew it, the oldest first, locked until the transaction ends. */
 export async function lockUnknown(tx: Tx): Promise<ReceivedPaymentRow[]> {
-  const { rows } = await tx.query<ReceivedPaymentRow>(
-    `select ${PAYMENT} from ${FROM} where p.status = 'waiting' and p.doubts @> array['unknown-form']
-     order by p.seq limit ${MOST_READ_AGAIN} for update of p`,
-  )
+  const { rows } = await tx.query<ReceivedPaymentRow>(`${UNKNOWN} for update of p`)
   return rows
 }
+
+/** The same, without locking them. */
+export async function selectUnknown(db: Queryable): Promise<ReceivedPaymentRow[]> {
+  return (await db.query<ReceivedPaymentRow>(UNKNOWN)).rows
+}
+
+const UNKNOWN = `select ${PAYMENT} from ${FROM} where p.status = 'waiting' and p.doubts @> array['unknown-form'] order by p.seq limit ${MOST_READ_AGAIN}`
 
 /** Messages are read one paste after the other, until the transaction ends. */
 export async function takeReadingTurn(tx: Tx) {

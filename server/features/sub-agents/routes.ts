@@ -8,6 +8,9 @@ import { createInvitation } from './create-invitation.ts'
 import { endOwn, endSubAgent } from './end-sub-agent.ts'
 import { readInvitation, readSubAgents } from './queries.ts'
 
+/** A thousand packages. */
+const BODY_WITH_PRICES_BYTES = 256 * 1024
+
 export function subAgentRoutes(app: Api) {
   mount(
     app,
@@ -50,7 +53,7 @@ export function subAgentRoutes(app: Api) {
     {
       'POST /my-shop/leave': { share: 'changes' },
       'POST /my-shop/sub-agents/:id/end': { share: 'changes' },
-      'PUT /my-shop/sub-agents/prices': { share: 'changes' },
+      'PUT /my-shop/sub-agents/prices': { bodyLimit: BODY_WITH_PRICES_BYTES, share: 'changes' },
       'DELETE /my-shop/sub-agent-invitations/:id': { share: 'changes' },
       'POST /my-shop/sub-agent-invitations': { share: 'changes' },
       'GET /join/:code': { share: 'invitation' },
