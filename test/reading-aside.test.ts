@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashLines } from '../server/features/checkers/hash-lines.ts'
+import { matchPayments } from '../server/features/received-payments/match-payments.ts'
 import { readMessages } from '../server/features/received-payments/read-messages.ts'
 import { readRows } from '../server/features/received-payments/read-rows.ts'
 import { splitMessages } from '../server/features/received-payments/split-messages.ts'
@@ -80,6 +81,43 @@ describe('is read on a thread aside', () => {
   })
 })
 
+const word = (n: number) => String(n).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+
+/** As many payments as requests: by number, by name, and of nobody, with a word in all names and the same few amounts. */
+function paymentsAndRequests(count: number): Parameters<typeof matchPayments> {
+  const numbers = Array.from({ length: count }, (_, n) => n)
+  const phone = (n: number) => `024${String(n).padStart(7, '0')}`
+  const createdAt = new Date('2026-11-21T12:00:00Z')
+  const request = { status: 'pending' as const, createdAt, decidedAt: null, paid: false }
+  return [
+    numbers.map((n) => ({
+      id: `payment ${n}`,
+      network: 'MTN',
+      amountPesewas: 5_000 + (n % 3) * 1_000,
+      payerName: n % 2 === 0 ? null : `Kwame ${word(n + (n % 4) * count)}`,
+      byAgent: false,
+      payerPhone: n % 2 === 0 ? phone(n) : null,
+      typedPhone: null,
+      reference: 'data',
+      sentAt: null,
+      doubts: [],
+      notFor: [],
+      forwarderId: null,
+    })),
+    numbers.map((n) => ({
+      ...request,
+      id: `request ${n}`,
+      rechargeId: String(20_000_000 + n),
+      userId: `user ${n}`,
+      username: n % 3 === 0 ? `nickname${n}` : `kwame ${word(n)}`,
+      phone: phone(n),
+      amountPesewas: 5_000 + (n % 3) * 1_000,
+    })),
+    [],
+    numbers.map((n) => ({ phone: phone(n), userId: `user ${n}`, username: `kwame ${word(n)}` })),
+  ]
+}
+
 /** What a reader is given, for `n` from 1 on: four times as much for four times as large an n. */
 const READERS: Record<string, (n: number) => () => unknown> = {
   ...Object.fromEntries(
@@ -111,6 +149,10 @@ const READERS: Record<string, (n: number) => () => unknown> = {
     const rows = statement('1/1/1 cr 1,', 250 * n)
     return () => readRows(rows)
   },
+  'payments matched with requests': (n) => {
+    const match = paymentsAndRequests(1_000 * n)
+    return () => matchPayments(...match)
+  },
   'serials and PINs': (n) => {
     const lines = { key: 'a key', ...pairs(2_000 * n) }
     return () => hashLines(lines)
@@ -134,4 +176,25 @@ describe('takes no more than in proportion', () => {
     // Four times as much, and twice that for a busy machine; what grows with the square takes sixteen times as long.
     expect(much).toBeLessThan(8 * little + 20)
   })
+})
+
+test('recording what was read takes no more than in proportion', { timeout: 120_000 }, async () => {
+  let transactions = 0
+  const record = async (many: number) => {
+    const runs: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const one = () => `Payment received for GHS 60.00 from AMA SAMPLE. Reference: x. Transaction ID: ${60_000_000_000 + ++transactions}.`
+      const text = Array.from({ length: many }, one).join('\n')
+      const before = process.threadCpuUsage()
+      const { status } = await call(shop, 'POST', '/received-payment/messages', { as: owner, body: { text } })
+      const { user, system } = process.threadCpuUsage(before)
+      expect(status).toBe(200)
+      runs.push((user + system) / 1_000)
+      // What waits is matched each time, so that a longer list before would count here.
+      await shop.database.db.query(`update received_payments set status = 'dismissed' where status = 'waiting'`)
+    }
+    return Math.min(...runs)
+  }
+  const [little, much] = [await record(250), await record(1_000)]
+  expect(much).toBeLessThan(8 * little + 50)
 })

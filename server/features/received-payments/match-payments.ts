@@ -71,44 +71,99 @@ export function matchPayments<P extends WaitingPayment>(
   knownPayers: readonly KnownPayer[] = [],
   owners: readonly NumberOwner[] = [],
 ): PaymentMatch<P>[] {
-  const known = new Set(knownPayers.map(({ userId, network, payerName }) => payerKey(userId, network, payerName)))
-  const found = payments.map((payment) => ({ payment, candidate: findCandidate(payment, requests, owners) }))
+  const around = { known: new Set(knownPayers.map(({ userId, network, payerName }) => payerKey(userId, network, payerName))) }
+  const index = indexOf(requests, owners)
+  const found = payments.map((payment) => ({ payment, candidate: findCandidate(payment, index) }))
   const taken = new Set<string>()
   const matched = new Map<P, PaymentMatch<P>>()
   // A reference says more than a number, so it has the first word on a request that two payments could be for.
   for (const via of ['reference', 'number', 'name'] as const) {
     for (const { payment, candidate } of found) {
       if (candidate?.via !== via) continue
-      matched.set(payment, judge(payment, candidate, { requests, known, owners, isTaken: taken.has(candidate.request.id) }))
+      matched.set(payment, judge(payment, candidate, { ...around, index, isTaken: taken.has(candidate.request.id) }))
       taken.add(candidate.request.id)
     }
   }
   return found.map(({ payment }) => matched.get(payment) ?? unmatched(payment))
 }
 
-function findCandidate(payment: WaitingPayment, all: readonly CandidateRequest[], owners: readonly NumberOwner[]): Candidate | null {
-  const requests = all.filter(({ id }) => !payment.notFor.includes(id))
-  const references = eightDigits(payment.reference)
-  const named = requests.filter(({ rechargeId }) => references.has(rechargeId))
-  if (named[0]) return { request: named[0], via: 'reference', others: named.length - 1 }
+/** A request with its customer's name as it is compared: null where the username is no person's name. */
+type Named = { request: CandidateRequest; name: readonly string[] | null }
 
-  const open = requests.filter(({ status }) => status !== 'approved')
-  const numbers = numbersOf(payment)
-  const confirmed = open.filter(({ userId }) => isOwner(owners, userId, numbers))
-  const best =
-    chooseAmong(confirmed, payment.amountPesewas) ??
-    chooseAmong(
-      open.filter(({ phone }) => numbers.includes(phone)),
-      payment.amountPesewas,
-    )
+/** Requests by what a payment may say of them, so that many payments are matched with many requests in one go. */
+type Index = {
+  owners: ReadonlyMap<string, readonly NumberOwner[]>
+  byRechargeId: ReadonlyMap<string, readonly CandidateRequest[]>
+  byUser: ReadonlyMap<string, readonly CandidateRequest[]>
+  byPhone: ReadonlyMap<string, readonly CandidateRequest[]>
+  /** By each two words of their customers' names: names that are the same share two words at least, and one word is shared by many. */
+  byWords: ReadonlyMap<string, readonly Named[]>
+  /** Pending ones of customers whose username is no person's name. */
+  nameless: ReadonlyMap<number, readonly CandidateRequest[]>
+}
+
+function indexOf(requests: readonly CandidateRequest[], owners: readonly NumberOwner[]): Index {
+  const named = requests.map((request): Named => ({ request, name: nameIn(request.username) }))
+  const byWords = new Map<string, Named[]>()
+  for (const one of named) {
+    for (const pair of pairsOf(one.name ?? [])) {
+      const list = byWords.get(pair)
+      if (list) list.push(one)
+      else byWords.set(pair, [one])
+    }
+  }
+  const nameless = named.flatMap(({ request, name }) => (name === null && request.status === 'pending' ? [request] : []))
+  return {
+    owners: Map.groupBy(owners, ({ phone }) => phone),
+    byRechargeId: Map.groupBy(requests, ({ rechargeId }) => rechargeId),
+    byUser: Map.groupBy(requests, ({ userId }) => userId),
+    byPhone: Map.groupBy(requests, ({ phone }) => phone),
+    byWords,
+    nameless: Map.groupBy(nameless, ({ amountPesewas }) => amountPesewas),
+  }
+}
+
+function findCandidate(payment: WaitingPayment, index: Index): Candidate | null {
+  const isOpen = ({ id, status }: CandidateRequest) => status !== 'approved' && !payment.notFor.includes(id)
+  const named = [...eightDigits(payment.reference)]
+    .flatMap((digits) => index.byRechargeId.get(digits) ?? [])
+    .filter(({ id }) => !payment.notFor.includes(id))
+  const oldest = named.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  if (oldest[0]) return { request: oldest[0], via: 'reference', others: named.length - 1 }
+
+  const numbers = [...new Set(numbersOf(payment))]
+  const ownerIds = new Set(ownersOf(index, numbers).map(({ userId }) => userId))
+  const confirmed = [...ownerIds].flatMap((userId) => index.byUser.get(userId) ?? []).filter(isOpen)
+  const typed = numbers.flatMap((phone) => index.byPhone.get(phone) ?? []).filter(isOpen)
+  const best = chooseAmong(confirmed, payment.amountPesewas) ?? chooseAmong(typed, payment.amountPesewas)
   if (best) return { ...best, via: 'number' }
 
   if (payment.byAgent || payment.payerName === null) return null
-  const ofName = open.filter(
-    ({ username, amountPesewas }) => amountPesewas === payment.amountPesewas && compareNames(username, payment.payerName) === 'same',
+  const ofName = namesakesOf(payment.payerName, index).filter(
+    (request) => request.amountPesewas === payment.amountPesewas && isOpen(request),
   )
   const byName = chooseAmong(ofName, payment.amountPesewas)
   return byName && { ...byName, via: 'name' }
+}
+
+/** Nobody has more names. */
+const MOST_WORDS = 12
+
+function pairsOf(name: readonly string[]): string[] {
+  const sorted = [...new Set(name)].slice(0, MOST_WORDS).sort()
+  return sorted.flatMap((word, at) => sorted.slice(at + 1).map((other) => `${word} ${other}`))
+}
+
+function ownersOf({ owners }: Index, numbers: readonly string[]): NumberOwner[] {
+  return numbers.flatMap((phone) => owners.get(phone) ?? [])
+}
+
+/** The requests of customers with a payer's name. */
+function namesakesOf(payerName: string, { byWords }: Index): CandidateRequest[] {
+  const payer = words(payerName)
+  if (payer.length < 2) return []
+  const some = new Set(pairsOf(payer).flatMap((pair) => byWords.get(pair) ?? []))
+  return [...some].flatMap(({ request, name }) => (name && isSameName(name, payer) ? [request] : []))
 }
 
 /** Pending ones of the same amount first, then pending ones, then declined ones; the oldest of equals. */
@@ -128,12 +183,7 @@ export function isOwner(owners: readonly NumberOwner[], userId: string, numbers:
   return owners.some((owner) => owner.userId === userId && numbers.includes(owner.phone))
 }
 
-type Around = {
-  requests: readonly CandidateRequest[]
-  known: ReadonlySet<string>
-  owners: readonly NumberOwner[]
-  isTaken: boolean
-}
+type Around = { index: Index; known: ReadonlySet<string>; isTaken: boolean }
 
 function judge<P extends WaitingPayment>(payment: P, { request, via, others }: Candidate, around: Around): PaymentMatch<P> {
   const names = payment.byAgent ? 'unlike' : compareNames(request.username, payment.payerName)
@@ -142,7 +192,7 @@ function judge<P extends WaitingPayment>(payment: P, { request, via, others }: C
   const agrees: Agreement[] = []
   if (sameAmount) agrees.push('amount')
   if (via === 'reference') agrees.push('reference')
-  const isConfirmed = isOwner(around.owners, request.userId, numbersOf(payment))
+  const isConfirmed = isOwner(ownersOf(around.index, numbersOf(payment)), request.userId, numbersOf(payment))
   if (isConfirmed || numbersOf(payment).includes(request.phone)) agrees.push('number')
   if (names === 'same' || isKnown) agrees.push('name')
   if (via !== 'reference' && others === 0) agrees.push('only request')
@@ -161,7 +211,8 @@ function judge<P extends WaitingPayment>(payment: P, { request, via, others }: C
     reasons.push(`¢${formatPesewas(Math.abs(difference))} ${difference < 0 ? 'less' : 'more'} than asked. The wallet gets what came in.`)
   }
   if (around.isTaken) reasons.push('Another payment seems to be for the same request.')
-  if (via !== 'reference') reasons.push(...judgeWithoutReference(payment, request, { names, isKnown, isConfirmed, via, others }, around))
+  if (via !== 'reference')
+    reasons.push(...judgeWithoutReference(payment, request, { names, isKnown, isConfirmed, via, others }, around.index))
   if (via === 'reference' && others > 0) reasons.push('The reference names more than one request.')
   const does =
     request.status === 'pending' ? 'approve' : request.status === 'declined' ? 'reopen' : request.paid || !sameAmount ? 'choose' : 'note'
@@ -174,28 +225,38 @@ function judgeWithoutReference(
   payment: WaitingPayment,
   request: CandidateRequest,
   { names, isKnown, isConfirmed, via, others }: Found,
-  { requests, owners }: Pick<Around, 'requests' | 'owners'>,
+  index: Index,
 ): string[] {
   const reasons: string[] = []
-  const owner = owners.find(({ phone, userId }) => numbersOf(payment).includes(phone) && userId !== request.userId)
+  const owner = ownersOf(index, numbersOf(payment)).find(({ userId }) => userId !== request.userId)
   if (owner)
     reasons.push(`${owner.username} has confirmed the number ${spacedPhone(owner.phone)}, and this is a request of ${request.username}.`)
   else if (via === 'number' && !isConfirmed) {
     reasons.push(`${request.username} has not confirmed the number, and anybody can register with somebody else’s.`)
   }
   if (others > 0) reasons.push(`${request.username} and the amount fit ${others + 1} requests.`)
+  const namesake = via === 'name' ? findNamesake(payment, request, index) : undefined
+  if (namesake) reasons.push(`It could be ${namesake.username}’s as well, who asks for a top-up too. Ask who paid.`)
   if (via === 'name' && !isKnown) reasons.push('Only the name and the amount agree, and anybody can choose a username.')
   if (via === 'number' && names === 'other' && !isKnown) reasons.push('Same number, another name.')
   if (payment.sentAt && payment.sentAt.getTime() < request.createdAt.getTime() - CLOCKS_APART_MS) {
     reasons.push('It came before the request was made.')
   }
   // Whoever approves by hand may paste the message afterwards, when the customer has asked for the same amount again.
-  const byHand = requests.find(
-    (other) =>
-      other.userId === request.userId && other.status === 'approved' && !other.paid && other.amountPesewas === payment.amountPesewas,
-  )
+  const byHand = index.byUser
+    .get(request.userId)
+    ?.find((other) => other.status === 'approved' && !other.paid && other.amountPesewas === payment.amountPesewas)
   if (byHand) reasons.push(`Request ${byHand.rechargeId} for the same amount was approved by hand. Was this its payment?`)
   return reasons
+}
+
+/**
+ * Somebody else who may have paid: a customer with the payer's name, or one who waits for the same amount under a name that says nothing
+ * about who they are.
+ */
+function findNamesake(payment: WaitingPayment, request: CandidateRequest, index: Index): CandidateRequest | undefined {
+  const isOther = ({ userId }: CandidateRequest) => userId !== request.userId
+  return namesakesOf(payment.payerName ?? '', index).find(isOther) ?? index.nameless.get(payment.amountPesewas)?.find(isOther)
 }
 
 function unmatched<P extends WaitingPayment>(payment: P): PaymentMatch<P> {
@@ -225,10 +286,20 @@ export function isOtherName(username: string, payerName: string | null): boolean
 
 /** `unlike` where the username is no person's name, such as a nickname, so that the names cannot be compared. */
 function compareNames(username: string, payerName: string | null): Likeness {
-  const [own, payer] = [words(username), words(payerName ?? '')]
-  if (own.length < 2 || payer.length < 2 || /\d/.test(username)) return 'unlike'
+  const [own, payer] = [nameIn(username), words(payerName ?? '')]
+  if (own === null || payer.length < 2) return 'unlike'
+  return isSameName(own, payer) ? 'same' : 'other'
+}
+
+/** The words of a username that may be a person's name. */
+function nameIn(username: string): string[] | null {
+  const own = words(username)
+  return own.length < 2 || /\d/.test(username) ? null : own
+}
+
+function isSameName(own: readonly string[], payer: readonly string[]): boolean {
   const [fewer, more] = own.length < payer.length ? [own, payer] : [payer, own]
-  return fewer.every((word) => more.includes(word)) ? 'same' : 'other'
+  return fewer.every((word) => more.includes(word))
 }
 
 function words(name: string): string[] {

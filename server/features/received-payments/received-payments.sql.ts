@@ -202,19 +202,21 @@ export async function selectCandidates(db: Queryable, { references, phones, amou
   return rows
 }
 
-const MOST_OF_PAYER = 20
+const CREDITED = `received_payments p, lateral (
+  select user_id from payment_credits c where c.payment_id = p.id and c.taken_back_at is null offset 0
+) c where p.network = n.network and lower(p.payer_name) = n.name and p.status = 'credited' and not p.by_agent`
 
-/** Who was credited with payments of these payers before. Names are shared: one that went to several customers says nothing. */
+/**
+ * Who was credited with payments of these payers before. Names are shared: one that ever went to several customers says nothing, however
+ * often it went to one of them.
+ */
 export async function selectKnownPayers(db: Queryable, payerNames: readonly string[]): Promise<KnownPayer[]> {
   const { rows } = await db.query<KnownPayer>(
-    `select min(c.user_id::text) as "userId", p.network, min(p.payer_name) as "payerName"
-     from unnest($1::text[]) name, lateral (
-       select p.id, p.network, p.payer_name from received_payments p
-       where p.network = any (array['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other']) and lower(p.payer_name) = name
-         and p.status = 'credited' and not p.by_agent
-       limit ${MOST_OF_PAYER}
-     ) p, lateral (select user_id from payment_credits c where c.payment_id = p.id and c.taken_back_at is null offset 0) c
-     group by name, p.network having count(distinct c.user_id) = 1`,
+    `select first.user_id as "userId", n.network, first.payer_name as "payerName"
+     from (select name, network from unnest($1::text[]) name, unnest(array['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other']) network) n,
+       lateral (select c.user_id, p.payer_name from ${CREDITED} limit 1) first,
+       lateral (select count(*) as others from (select from ${CREDITED} and c.user_id <> first.user_id limit 1) other) other
+     where other.others = 0`,
     [[...new Set(payerNames.map((name) => name.toLowerCase()))]],
   )
   return rows

@@ -144,6 +144,51 @@ describe('matching', () => {
     await approve([certain.match])
   })
 
+  test('a name and an amount are not believed when somebody else could be meant', async () => {
+    const paidBy = async (from: string, amount: number) => {
+      const id = newId()
+      await paste(mtn({ from, amount: `${amount}.00`, id }))
+      return matchOf(id)
+    }
+    const customer = await makeUser(shop, { username: 'yaw boakye' })
+    const known = await ask(customer, 71)
+    expect((await credit((await paidBy('YAW BOAKYE', 71)).match, { rechargeId: known._id })).status).toBe(200)
+
+    // Another customer of that name, who asks for another amount, and one who waits for the same under a name that says nothing.
+    await ask(customer, 72)
+    const namesake = await makeUser(shop, { username: 'boakye yaw junior' })
+    const other = await ask(namesake, 72)
+    expect((await paidBy('YAW BOAKYE', 72)).group).toBe('doubtful')
+    await call(shop, 'PUT', `/recharge/${other._id}/decline`, { as: admin })
+    const nickname = await makeUser(shop)
+    await ask(customer, 73)
+    const ofNickname = await ask(nickname, 73)
+    const { group, match } = await paidBy('YAW BOAKYE', 73)
+    expect([group, match.reasons]).toEqual([
+      'doubtful',
+      expect.arrayContaining([`It could be ${nickname.username}’s as well, who asks for a top-up too. Ask who paid.`]),
+    ])
+    await call(shop, 'PUT', `/recharge/${ofNickname._id}/decline`, { as: admin })
+  })
+
+  test('a name that went to two customers says nothing, however often it went to one of them', async () => {
+    const from = 'AKUA SARPONG'
+    const often = await makeUser(shop, { username: 'akua sarpong' })
+    for (let times = 0; times < 21; times++) {
+      const { rechargeId } = await ask(often, 74)
+      const id = newId()
+      await paste(mtn({ from, amount: '74.00', reference: rechargeId, id }))
+      await approve([(await matchOf(id)).match])
+    }
+    const once = await ask(await makeUser(shop), 74)
+    const [last, next] = [newId(), newId()]
+    await paste(mtn({ from, amount: '74.00', reference: once.rechargeId, id: last }))
+    await approve([(await matchOf(last)).match])
+    await ask(often, 75)
+    await paste(mtn({ from, amount: '75.00', id: next }))
+    expect((await matchOf(next)).match.reasons).toContain('Only the name and the amount agree, and anybody can choose a username.')
+  })
+
   test('the same number under another name, two requests of one amount, and a payment before its request are doubtful', async () => {
     const named = await makeUser(shop, { username: 'selorm agbeko' })
     await confirmNumberOf(shop, named)
