@@ -50,8 +50,8 @@ type Props<Row> = {
   rowClass?: (row: Row) => string | undefined
   /** The least width, as a media query, at which the columns stand side by side; narrower than that rows are cards. */
   wideFrom?: string
-  /** Less room between columns, for tables that have many. */
-  dense?: boolean
+  /** Less room between columns, for tables that have many; `tight` below 1600 px for those that would not fit a laptop. */
+  dense?: boolean | 'tight'
   /** True when the rows can be focused one by one; each carries its key as `data-row`. */
   focusableRows?: boolean
 }
@@ -75,7 +75,8 @@ export function DataTable<Row>(props: Props<Row>) {
     actions,
   } = props
   const { rowClass, wideFrom = '(min-width: 48rem)', focusableRows, dense, bareCards } = props
-  const cellSpace = dense ? 'px-1.5 py-2 first:pl-4 last:pr-3 min-[100rem]:px-2' : 'px-3 py-2.5 first:pl-4 last:pr-4'
+  const between = dense === 'tight' ? 'px-1.5 min-[100rem]:px-2' : 'px-2'
+  const cellSpace = dense ? `${between} py-2 first:pl-4 last:pr-3` : 'px-3 py-2.5 first:pl-4 last:pr-4'
   const wide = useMediaQuery(wideFrom)
   const rowProps = (row: Row) => (focusableRows ? { tabIndex: -1, 'data-row': rowKey(row) } : {})
   const pageCount = Math.max(1, Math.ceil(total / state.pageSize))

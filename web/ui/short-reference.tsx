@@ -1,15 +1,17 @@
 import { fieldTexts } from '../texts/fields.ts'
+import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** A reference in a column: its first six letters, and a button that copies the whole. */
-export function ShortReference({ reference }: { reference: string }) {
+/** A reference in a column: its first six letters, and a button that copies the whole, which details show. */
+export function ShortReference({ reference, whole = false }: { reference: string; whole?: boolean | undefined }) {
+  const shown = whole ? reference : reference.slice(0, SHOWN)
   return (
     <CopyButton
       text={reference}
-      label={fieldTexts.copyReference(reference.slice(0, SHOWN))}
-      className="tabular text-small whitespace-nowrap"
+      label={fieldTexts.copyReference(shown)}
+      className={classNames('tabular text-small', whole ? 'break-all' : 'whitespace-nowrap')}
     >
-      {reference.slice(0, SHOWN)}
+      {shown}
     </CopyButton>
   )
 }

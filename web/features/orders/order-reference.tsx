@@ -7,25 +7,27 @@ type Props = {
   order: Pick<Order, 'reference' | 'paymentReference' | 'clientReference'>
   /** Whose reference the one is that a buyer's own program sent. */
   clientName?: string
+  /** In the details of one order. */
+  whole?: boolean
   className?: string
 }
 
 /** For a card order the payment's reference at the provider, with the order's own beneath; last the one that a buyer's own program sent. */
-export function OrderReference({ order, clientName = texts.clientReference, className = 'flex-col items-start' }: Props) {
+export function OrderReference({ order, clientName = texts.clientReference, whole, className = 'flex-col items-start' }: Props) {
   const { reference, paymentReference, clientReference } = order
   return (
     <span className={classNames('flex', className)}>
-      <ShortReference reference={paymentReference ?? reference} />
-      {paymentReference && <Further name={texts.orderReference} reference={reference} />}
-      {clientReference && <Further name={clientName} reference={clientReference} />}
+      <ShortReference reference={paymentReference ?? reference} whole={whole} />
+      {paymentReference && <Further name={texts.orderReference} reference={reference} whole={whole} />}
+      {clientReference && <Further name={clientName} reference={clientReference} whole={whole} />}
     </span>
   )
 }
 
-function Further({ name, reference }: { name: string; reference: string }) {
+function Further({ name, reference, whole }: { name: string; reference: string; whole: boolean | undefined }) {
   return (
     <span className="flex items-center gap-1 text-small text-muted">
-      {name} <ShortReference reference={reference} />
+      {name} <ShortReference reference={reference} whole={whole} />
     </span>
   )
 }

@@ -26,7 +26,7 @@ type Props = {
   onDecide: (order: Order, status: Decision) => void
 }
 
-/** An order in the hand: whom it is for and what it is worth first, at most 160 px tall, 76 px while several are selected. */
+/** An order in the hand: whom it is for and what it is worth first, at most 160 px tall (a line more with a client’s reference), 76 px while several are selected. */
 export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide }: Props) {
   const pending = order.status === 'pending'
   const now = useNow()

@@ -212,7 +212,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
               <dd>{order.offer}</dd>
               <dt>Reference</dt>
               <dd className="text-small break-all">
-                <OrderReference order={order} clientName="client’s" />
+                <OrderReference order={order} clientName="client’s" whole />
               </dd>
               <dt>Payment Date</dt>
               <dd className="tabular text-small">{order.date}</dd>

@@ -288,7 +288,7 @@ function OrderList() {
         searchLabel="Search orders"
         wideFrom={WIDE_FROM}
         focusableRows
-        dense
+        dense="tight"
         rowClass={(order) => classNames(changed.has(order._id) && CHANGED, picked.has(order._id) && 'bg-brand-soft!')}
         bareCards
         card={(order) => (
