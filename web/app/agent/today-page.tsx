@@ -125,7 +125,7 @@ function EarnedToday() {
   const under = data?.subAgents
   return (
     <>
-      <p className="truncate text-body text-muted">{todayTexts.earned(new Date().getHours(), user?.username ?? '')}</p>
+      <p className="break-words text-body text-muted">{todayTexts.earned(new Date().getHours(), user?.username ?? '')}</p>
       <div className="flex items-end justify-between gap-4">
         <p className="text-figure tracking-tight">
           {day ? (
@@ -165,7 +165,7 @@ function InWallet() {
   const user = session.use()
   return (
     <>
-      <p className="truncate text-body text-muted">{todayTexts.greeting(new Date().getHours(), user?.username ?? '')}</p>
+      <p className="break-words text-body text-muted">{todayTexts.greeting(new Date().getHours(), user?.username ?? '')}</p>
       <p className="text-figure tracking-tight">
         <Money cedis={user?.balance ?? 0} />
       </p>
