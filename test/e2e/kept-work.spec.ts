@@ -205,6 +205,39 @@ test('a screen that could not be loaded without a connection is there once the c
   await expect(page.getByLabel('Phone number')).toBeVisible()
 })
 
+test('an admin who looks at something else finds the credit form and the note to a customer as they left them', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 30 })
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/finance')
+  const username = page.getByRole('combobox', { name: 'Username' })
+  const update = page.getByRole('button', { name: 'Update Wallet' })
+  await username.fill(customer.username)
+  await page.getByLabel('Amount', { exact: true }).fill('-7.50')
+  await page.getByLabel('Note (optional)').fill('Paid twice by mistake')
+  await expect(update).toBeEnabled()
+  await page.goto(`/admin/customers/${customer._id}`)
+  await page.getByLabel('Note for your team').fill('Calls on Fridays')
+
+  await page.goto('/admin/finance')
+  await expect(username).toHaveValue(customer.username)
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('-7.50')
+  await expect(page.getByLabel('Note (optional)')).toHaveValue('Paid twice by mistake')
+  await update.click()
+  await answer(page, new RegExp(`update ${customer.username}'s wallet with ¢-7.50`))
+  await expect(username).toHaveValue('')
+
+  await page.goto(`/admin/customers/${customer._id}`)
+  await expect(page.getByLabel('Note for your team')).toHaveValue('Calls on Fridays')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('Calls on Fridays')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Calls on Fridays')).toBeVisible()
+  await expect(page.getByLabel('Note for your team')).toHaveValue('')
+  // Sent, so neither is kept.
+  await page.goto('/admin/finance')
+  await expect(username).toHaveValue('')
+})
+
 test('money that the shop takes and a ban are explained where the customer is, until dismissed', { tag: '@long' }, async ({
   page,
   shop,
