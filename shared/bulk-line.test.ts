@@ -43,6 +43,7 @@ test('a name and a network beside them are kept apart', () => {
     meantMb: [],
     isBare: false,
     doubt: null,
+    unknown: '',
     split: null,
   })
 })

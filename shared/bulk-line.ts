@@ -22,6 +22,8 @@ export type ReadLine = {
   isBare: boolean
   /** What else the line says, as a question; null where all of it is understood. */
   doubt: string | null
+  /** Words in small letters that may be a name, and that nobody knows; empty where there is none. */
+  unknown: string
   /** The lines that this one should be, where it says more than one thing. */
   split: readonly string[] | null
 }
@@ -66,7 +68,7 @@ export function readLine(line: string): ReadLine {
   const base = {
     ...{ name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork },
     ...{ volumeMb: size.volumeMb, sizeProblem: size.sizeProblem ?? moneyProblem(plain, size), meantMb: size.meantMb, isBare: size.isBare },
-    ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), split: null },
+    ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), unknown: unknownIn(rest), split: null },
   }
   // Which size would be for which of them, nobody knows.
   if (isOther(again, isTwice)) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null, split: splitNumbers(plain) }
@@ -258,20 +260,23 @@ function moneyProblem(plain: string, { volumeMb }: Pick<ReadLine, 'volumeMb'>): 
 
 /** Words that call an order off, or say that it is another one. */
 const CALLED_OFF = words(
-  "cancel\\p{L}*|stop|remove\\p{L}*|delete\\p{L}*|ignore|don['’]?t|do not|not|wrong|mistake|instead|change\\p{L}*|replace\\p{L}*|void|sorry|should|edit\\p{L}*|correct\\p{L}*",
+  "cancel\\p{L}*|stop|remove\\p{L}*|delete\\p{L}*|ignore|don['’]?t|do not|not|wrong|mistake|instead|change\\p{L}*|replace\\p{L}*|void|sorry|should|edit\\p{L}*|correct\\p{L}*|disregard|forget|leave|abort|nope|scam|unless",
 )
 /** Words of what has happened, of how many, of when and of money, and of sentences that are more than an order. */
 const MORE_SAID = words(
-  "no(?![.:])|never|without|except|done|sent|received|paid|delivered|revers\\p{L}*|refund\\p{L}*|return\\p{L}*|error|already|failed|pending|hold|un(?:successful|delivered|paid|used)|sold|bought|got|came|come|didn['’]?t|complain\\p{L}*|fake|lost|expired|test\\p{L}*|example",
-  'wait|later|tomorrow|yesterday|last|next|ago|skip|again|another|repeat\\p{L}*|re-?send|same|also|too',
+  "no(?![.:])|never|without|except|done|sent|received|paid|delivered|revers\\p{L}*|refund\\p{L}*|return\\p{L}*|error|already|failed|pending|hold|un(?:successful|delivered|paid|used)|sold|bought|got|came|come|didn['’]?t|complain\\p{L}*|fake|lost|test\\p{L}*|example|ok(?:ay)?|complete|success(?:ful(?:ly)?)?|taken?|duplicate|gone|finish|clear",
+  'wait|later|today|tonight|tomorrow|yesterday|midnight|noon|[ap]m|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|last|next|ago|skip|again|another|repeat\\p{L}*|re-?send|same|also|too',
   'half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|couple|few|several|some|more|less|two|three|four|five|six|seven|eight|nine|ten|twenty|ii|iii|x',
   '\\d{1,3} (?:bundles?|packs?|packages?|persons?|people|ppl|numbers|lines|orders|sims?)',
-  'airtime|credit|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
+  'airtime|credit|voice|calls?|mashup|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
   'i|he|she|they|we|it|you|who|why|when|what|if|but|because|since|until|till|from|back|left|out|has|had|have|was|were|will|would|did|does',
 )
 /** What people say around an order. */
 const ASKED_FOR =
   /(?<!\p{L})(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu
+/** Words that end so tell what was done, but for names such as these. */
+const DONE =
+  /(?<!\p{L})(?!(?:\p{L}*ham?m[ae]d|ahmed|hamed|sa[iy]?eed|sayed|sayyed|rasheed|waleed|majeed|abed|\p{L}*fred|mildred|reed|ed|king|sterling|harding|manning|fleming|browning|ping|ming|ting|ling|sing|evening|morning)(?!\p{L}))\p{L}+(?:ed|ing)(?!\p{L})/iu
 /** Signs that may say that a line is done, called off or more than one. */
 const SIGNS = /[?²³½+]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
 /** ".5gb" right behind a number may be half of one. */
@@ -287,6 +292,25 @@ function doubtIn(plain: string): string | null {
     .replace(MONEY, ' ')
     .replace(/[+](?=[\d(])/g, ' ')
     .replace(ASKED_FOR, ' ')
-  const [word] = CALLED_OFF.exec(said) ?? MORE_SAID.exec(said) ?? SIGNS.exec(said) ?? DOT_BEFORE.exec(said) ?? []
+  const [word] = CALLED_OFF.exec(said) ?? MORE_SAID.exec(said) ?? DONE.exec(said) ?? SIGNS.exec(said) ?? DOT_BEFORE.exec(said) ?? []
   return word === undefined ? null : `This line says “${word.trim()}”. Is it an order?`
+}
+
+/** What people write beside a number and a size, and the names that most people here have. */
+const KNOWN = new Set(
+  (
+    'please pls plz plss pliz kindly send give put load buy top up to for on in at this that is number no nr tel phone mobile cell momo whatsapp contact my his her our ' +
+    'their the a an of with data bundle bundles package gb gig gigs mb mtn network sim customer client staff student sis sister bro brother mum mom mummy mother dad daddy father wife husband ' +
+    'son daughter uncle auntie aunty aunt friend boss madam madame sir mr mrs miss ms dr rev pastor hello hi hey good morning afternoon evening day regards need want order me now urgent asap only ' +
+    'name receiver recipient beneficiary abeg chale wai new thanks nana ' +
+    'kwadwo kojo kodjo kwabena kobina kobby kwaku kweku yaw yao ekow kofi fiifi kwame kwamena ato kwasi kwesi akwasi adwoa adjoa adwoah abena abenaa akua ekua akuba yaa aba afia efua afua ama esi akosua ' +
+    'adom maame mama papa mensah owusu boateng osei asante appiah agyei adjei addo amoah ansah arthur asare badu boakye bonsu danso darko frimpong gyamfi kumi ofori opoku oppong quaye sarpong tetteh ' +
+    'yeboah amponsah acheampong antwi john james peter paul mary grace joyce comfort mercy patience gifty emmanuel emma samuel sam daniel david joseph michael isaac abraham stephen george charles ' +
+    'richard robert francis philip elizabeth sarah esther rebecca ruth linda vida rita felicia janet bernice priscilla prince princess bright ernest felix eric frank fred alex ben benjamin ibrahim ' +
+    'mohammed fatima amina abdul issah alhassan'
+  ).split(' '),
+)
+
+function unknownIn(rest: readonly string[]): string {
+  return rest.filter((part) => /^\p{Ll}/u.test(part) && !KNOWN.has(part.replace(/\P{L}+$/u, ''))).join(' ')
 }

@@ -29,6 +29,8 @@ export type CheckedLine = {
   short: string
   why: string
   choices: readonly LineChoice[]
+  /** All that is doubtful about it is whether a word is a name. */
+  isName?: true
   /** The lines to write instead, where one says more than one thing. */
   split?: readonly string[]
 }
@@ -183,11 +185,16 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const item: BulkItem = { productId: offer.productId, network, offer: offer.offer, receiver, cedis: offer.cedis }
   const full = { ...base, offer: offer.offer, item }
   if (decision.skip) return { ...full, state: 'skipped' }
+  const asItIs = { ...decision, offer: offer.offer }
   if (read.doubt && !decision.offer) {
-    const choices = [toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer)]
+    const choices = [toChoice(network, offer, asItIs, offer.offer)]
     return { ...full, state: 'doubtful', short: read.doubt, why: read.doubt, choices }
   }
 
+  if (read.unknown && !decision.offer) {
+    const why = `Is “${read.unknown}” a name?`
+    return { ...full, state: 'doubtful', short: why, why, isName: true, choices: [toChoice(network, offer, asItIs, offer.offer)] }
+  }
   if (read.saidNetwork && operator && read.saidNetwork !== operator && !decision.network) {
     const other = findOffer(shelf, operator, offer.volumeMb)
     const said = `You say ${network}, ${receiver.slice(0, 3)} is ${operator}`

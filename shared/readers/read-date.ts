@@ -8,7 +8,7 @@ export type DateHint = { order?: 'dmy' | 'mdy' | undefined; clock?: 12 | 24 | un
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-const TIME = String.raw`(?:,? (?:at )?|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?(Z| ?(?:UTC|GMT)| ?[+-]00:?00)?`
+const TIME = String.raw`(?:,? (?:at )?|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?(Z| ?(?:UTC|GMT)| ?[+-]00(?::?00)?)?`
 const whole = (day: string) =>
   new RegExp(`^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?${day}(?:${TIME})?$`, 'i')
 const ISO = whole(String.raw`(\d{4})([-/.])(\d\d)\2(\d\d)`)

@@ -2,7 +2,7 @@ import { isMobilePhone, localDigits, operatorOfNumber, spacedPhone } from '../ph
 import { asDoubtful, asRead, NOTHING, plainText, type Reading } from './reading.ts'
 
 /** Digits with what stands between their groups, and the ".0" of a spreadsheet that took the number for one. */
-const PHONE = /^(?:tel:? ?)?([+(]?\d[\d ().-]*?)(?:(?<=\d{9})\.0{1,2})?$/i
+const PHONE = /^(?:tel:? ?)?((?:\(\+|[+(])?\d[\d ().-]*?)(?:(?<=\d{9})\.0{1,2})?$/i
 const POWER = /^(\d)[.,]?(\d*)e\+?(\d{1,2})$/i
 const LOOK_ALIKE = /^[+(]?[\doil ().-]{9,20}$/i
 

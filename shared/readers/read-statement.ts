@@ -257,17 +257,22 @@ const OUTCOMES = [
   { value: 'failed', label: 'It did not' },
 ]
 
+/** A word without its small signs; one that is asked or crossed out is another. */
+function wordOf(text: string): string {
+  return /[?]|(?![✅✔])\p{Extended_Pictographic}|[✗✘✖]/u.test(text) ? text.toLowerCase() : normalHeading(text)
+}
+
 function outcomeOf(text: string, asked: Questions): 'done' | 'failed' | 'open' | 'unknown' {
-  const word = normalHeading(text)
+  const word = wordOf(text)
   if (word === '') return 'done'
-  const known = OUTCOME_WORDS.get(word)
+  const known = OUTCOME_WORDS.get(word) ?? OUTCOME_WORDS.get(word.replaceAll(' ', ''))
   if (known) return known
   const answer = asked.ask(`status:${word}`, `Status “${text.slice(0, 60)}”: did the payment succeed?`, OUTCOMES)
   return answer === 'done' || answer === 'failed' ? answer : 'unknown'
 }
 
 function wayOf(key: string, text: string, words: ReadonlyMap<string, Way>, asked: Questions): Way | 'other' | 'unknown' | null {
-  const word = normalHeading(text) || text
+  const word = wordOf(text) || text
   if (word === '') return null
   const known = words.get(word)
   if (known) return known
@@ -294,7 +299,7 @@ const OUTCOME_WORDS = toMap({
 })
 const DIRECTION_WORDS = toMap<Way>({
   in: 'cr|credit|c|in|money in|received|receive|incoming|deposit|inward|credited|inflow|paid in|+',
-  out: 'dr|debit|d|out|money out|sent|send|outgoing|withdrawal|outward|debited|outflow|paid out|withdrawn|-',
+  out: 'dr|debit|d|out|money out|sent|send|outgoing|withdrawal|outward|debited|outflow|paid out|withdrawn',
 })
 /** What a kind of transaction says by itself. A transfer may be either. */
 const TYPES = toMap({

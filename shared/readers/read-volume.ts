@@ -23,8 +23,9 @@ export function readVolume(text: string, { bare }: { bare?: 'GB' | 'MB' } = {}):
   const unit = written ?? bare
   if (unit === undefined) return asDoubtful(text, 'Is that GB or MB?', [])
   const isGiga = /^g/i.test(unit)
-  // 1.500GB has decimals and 1,000MB has a thousand; the other two may be either.
-  const { forms, sure } = readDecimals(number.trim(), /[.]/.test(number) === isGiga && /[.,]/.test(number) ? '.' : undefined)
+  // 1.500GB has decimals and 1,000MB has a thousand; the other two may be either, and so may all without their unit.
+  const isClear = written !== undefined && /[.]/.test(number) === isGiga && /[.,]/.test(number)
+  const { forms, sure } = readDecimals(number.trim(), isClear ? '.' : undefined)
   const volumes = forms.flatMap((form) => volumesOf(form, unit)).sort((one, other) => one - other)
   const [volume] = volumes
   if (sure && volume !== undefined) return asRead(volume)

@@ -33,6 +33,7 @@ export const bulkTexts = {
   skip: 'Skip',
   ownLines: (count: number) => `Make it ${count} lines`,
   sendAll: (count: number) => `Send all ${formatCount(count)}`,
+  areNames: (count: number) => `All ${formatCount(count)} are names`,
   skipAll: (count: number) => `Skip all ${formatCount(count)}`,
   save: 'Save',
   skipped: 'Skipped',

@@ -159,7 +159,10 @@ function fitFirst(
     const credit = readCredit(format, fit.groups, text, raw)
     if (!credit) break
     if ((fit.inTwoWays || mayBeCut(message.text, fit.groups)) && !credit.doubts.includes('several-ids')) credit.doubts.push('several-ids')
-    if (TAKEN_BACK.test(fit.rest ?? '')) credit.doubts.push('unknown-form')
+    const rest = fit.rest ?? ''
+    if (TAKEN_BACK.test(rest)) credit.doubts.push('unknown-form')
+    if (OF_A_PERSON.test(rest)) credit.doubts.push('forwarded')
+    if (/^[\s,/]*\d{10,}/.test(rest)) credit.doubts.push('several-ids')
     return { read: complete(credit, message, formats, text), format }
   }
   const unknown = readUnknown(text, raw)
@@ -168,6 +171,9 @@ function fitFirst(
 
 /** What a network would say behind a payment that is none any more. */
 const TAKEN_BACK = /\b(?:has been|was|is|been) (?:successfully )?(?:revers|cancel|roll|refund|declin)|\bfailed\b/i
+
+/** What a person writes behind a message that they pass on. */
+const OF_A_PERSON = /\b(?:pls|plz|please (?:credit|check|confirm)|credit me|boss|i(?:['’]ve| have)? (?:sent|paid))\b/i
 
 /** Where the services of phones cut a message: what one SMS holds, and what two to six hold that are sent as one. */
 const CUTS = [160, 306, 459, 612, 765, 918]

@@ -99,9 +99,9 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   const before = cells.slice(0, best.match.index).replace(/(?<! ) $/, '')
   const rest = `${before} ${cells.slice(best.match.index + best.match[0].length).replace(/^ (?! )/, '')}`
   const line = { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest) }
-  const said = rest
-    .split(/ {2,}/)
-    .map(withoutFigures)
+  const raw = rest.split(/ {2,}/)
+  const said = raw
+    .map((cell) => (hasNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
     .filter((cell) => /[^\d\s./]/.test(cell) && stateWords(cell).length > 0)
   const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? valueIn(readState(cell)) }))
   const unknown = states.filter(({ state }) => state === null).map(({ cell }) => cell)
@@ -114,16 +114,21 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   return { ...line, outcome, unknown: [] }
 }
 
+/** Whether a cell names a number, which is then not the order's: "sent to 055 123 4567". */
+function hasNumber(cell: string): boolean {
+  return (cell.match(PHONE) ?? []).some((written) => isMobilePhone(localOf(written)))
+}
+
 /** A phrase as it is asked about: once, however it is written. */
 export function phraseOf(cell: string): string {
   return stateWords(cell).join(' ')
 }
 
-/** A cell without its size, its numbers, dates and times, and the names of networks: what is left may say what happened. A nought stays: none. */
+/** A cell without its size, its numbers, dates and times, and the names of networks: what is left may say what happened. "0" and "1/2" stay: not all was done. */
 function withoutFigures(cell: string): string {
   return cell
     .replace(VOLUME, (size) => (valueIn(readVolume(size)) === null ? size : ' '))
-    .replace(/(?<![^\s"(])(?!0(?:\/\d+|\.0+)?(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, ' ')
+    .replace(/(?<![^\s"(])(?!(?:0(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, ' ')
     .replace(/(?<!\p{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, ' ')
     .replace(/\(\s*\)/g, ' ')
     .trim()

@@ -118,6 +118,7 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
   const Icon = isWrong ? CircleAlert : TriangleAlert
   // Those that are sent already, and could be sent once more.
   const repeated = lines.filter(({ choices }) => choices[0]?.decision.send)
+  const named = lines.filter(({ isName }) => isName)
   return (
     <section className="mt-2.5">
       <div className="flex min-h-11 items-center justify-between gap-3">
@@ -129,6 +130,11 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
           {repeated.length > 1 && (
             <Button variant="quiet" onClick={() => decideLines(repeated, { send: true })}>
               {bulkTexts.sendAll(repeated.length)}
+            </Button>
+          )}
+          {named.length > 1 && (
+            <Button variant="quiet" onClick={() => decideLines(named, ({ choices }) => choices[0]?.decision ?? {})}>
+              {bulkTexts.areNames(named.length)}
             </Button>
           )}
           <Button variant="quiet" onClick={() => decideLines(lines, { skip: true })}>

@@ -31,9 +31,9 @@ export function setBulkText(text: string): void {
   bulkDraft.set(text === '' ? EMPTY : { ...bulkDraft.get(), text })
 }
 
-export function decideLines(lines: readonly CheckedLine[], decision: Decision): void {
+export function decideLines(lines: readonly CheckedLine[], decide: Decision | ((line: CheckedLine) => Decision)): void {
   const draft = bulkDraft.get()
-  const changed = lines.map((line) => [decisionKey(line.number, line.text), decision] as const)
+  const changed = lines.map((line) => [decisionKey(line.number, line.text), typeof decide === 'function' ? decide(line) : decide] as const)
   bulkDraft.set({ ...draft, decisions: { ...draft.decisions, ...Object.fromEntries(changed) } })
 }
 

@@ -38,13 +38,16 @@ export function readPriceList(pasted: string, network: Network, offers: readonly
       section = named ?? section
       continue
     }
-    const read = columns ? readRow(raw, columns, offers) : readLine(plain, network, offers)
+    const read = raw.includes('~') ? CROSSED_OUT : columns ? readRow(raw, columns, offers) : readLine(plain, network, offers)
     const about = named ?? section
     if (about && !isOfNetwork(about, network)) lines.push({ line: index + 1, text, problem: `This is for ${about}.` })
     else lines.push({ line: index + 1, text, ...read })
   }
   return withoutRepeats(lines)
 }
+
+/** WhatsApp crosses out what stands between two of these. */
+const CROSSED_OUT = { problem: 'A part of this line may be crossed out. Write the line without “~”.' }
 
 type Read = { offer: string; prices: ListPrice[] } | { problem: string }
 
@@ -165,18 +168,24 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
   if ('problem' in found) return found
   const rest = found.rest.replaceAll(DURATION, ' ')
   const labels = [...rest.matchAll(LABELS)]
-  const [range] = /\d[\d.,]*-\d[\d.,]*/.exec(rest) ?? []
+  const [range] = /\d[\d.,]*-\d[\d.,]*/.exec(rest) ?? farApart(rest) ?? []
   if (range) return { problem: `Is “${range}” one price or two?` }
   const prices = numbersIn(rest)
   if (prices.length === 0) return { problem: 'There is no price on this line.' }
   const unread = prices.find(({ kind }) => kind !== 'read')
   if (unread) return { problem: questionOf(unread) ?? 'We can’t read the price.' }
   const left = rest.replaceAll(NUMBER, ' ').replaceAll(LABELS, ' ').replaceAll(FILLERS, ' ')
-  const strange = /[\p{L}\p{N}%]+/u.exec(left)?.[0]
+  const strange = /[\p{L}\p{N}%]+|[?+~²]/u.exec(left)?.[0]
   if (strange) return { problem: `We don’t know what “${strange}” means here.` }
   const roles = rolesOf(rest, labels.length, prices.length)
   if (!roles) return { problem: 'We can’t tell which price is which.' }
   return { offer: found.offer, prices: prices.map((price, index) => ({ role: roles[index] ?? null, pesewas: valueIn(price) as number })) }
+}
+
+/** "5 50" is rather 5.50 than two prices, of which one is a few times the other. */
+function farApart(rest: string): RegExpExecArray | null {
+  const found = /(?<![\d.,])(\d{1,4}) (\d\d)(?![\d.,])/.exec(rest)
+  return found && Number(found[2]) > 3 * Number(found[1]) ? found : null
 }
 
 const LABELS = /\b(?:customers?|retail|selling|public|agents?|resellers?|dealers?|wholesale|cost|buying)\b/gi
