@@ -4,6 +4,7 @@ import { isCedis, NOT_AN_AMOUNT, toCedis } from './money.ts'
 import { NETWORKS } from './networks.ts'
 import { mobilePhoneProblem, TEN_DIGITS } from './phones.ts'
 import { readAmount } from './readers/read-amount.ts'
+import { questionIn } from './readers/reading.ts'
 
 /** Schemas of fields that several requests have. The rules themselves need no schema, so that pages may load them. */
 
@@ -35,8 +36,7 @@ export function orAsText<S extends z.core.$ZodType<number, number>>(schema: S, e
     if (typeof sent === 'number') return sent
     const reading = readAmount(sent, { negative: true })
     if (reading.kind === 'read') return toCedis(reading.value)
-    const isQuestion = reading.kind === 'doubtful' && reading.candidates.length > 0
-    issues.push({ code: 'custom', input: sent, message: isQuestion ? (reading.reasons[0] ?? error) : error })
+    issues.push({ code: 'custom', input: sent, message: questionIn(reading) ?? error })
     return z.NEVER
   })
   return z.pipe(

@@ -5,6 +5,7 @@ import { formatPesewas } from '../../../../shared/money.ts'
 import { marginTenths } from '../../../../shared/price-rules.ts'
 import type { PricesReply } from '../../../../shared/prices.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
+import { questionIn } from '../../../../shared/readers/reading.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
@@ -194,7 +195,7 @@ function Prices({ reply }: { reply: PricesReply }) {
         {isWrong && (
           <p role="alert" className="text-small font-medium text-danger">
             {Object.values(wrong)
-              .map((text) => `“${text}” is not a price. ${questionOf(text)}`)
+              .map((text) => `“${text}” is not a price. ${questionIn(readAmount(text)) ?? ''}`)
               .join(' ')}{' '}
             Write it like 5.50.
           </p>
@@ -592,10 +593,4 @@ function askToPublish(product: GridProduct, draft: ProductDraft): Promise<boolea
       </>
     ),
   })
-}
-
-/** Which of two amounts it is, where a text may be either. */
-function questionOf(text: string): string {
-  const reading = readAmount(text)
-  return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : ''
 }

@@ -2,7 +2,7 @@ import type { Network } from '../../../../shared/networks.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readVolume } from '../../../../shared/readers/read-volume.ts'
-import { asDoubtful, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { asDoubtful, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -152,7 +152,7 @@ function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: rea
     const cell = cells[index] ?? ''
     if (role === null || role === 'offer' || !/\p{N}/u.test(cell)) continue
     const [price, ...others] = numbersIn(cell)
-    if (price?.kind !== 'read' || others.length > 0) return { problem: (price && questionOf(price)) ?? `“${cell}” is not a price.` }
+    if (price?.kind !== 'read' || others.length > 0) return { problem: (price && questionIn(price)) ?? `“${cell}” is not a price.` }
     prices.push({ role: role === 'price' ? null : role, pesewas: price.value })
   }
   return prices.length === 0 ? { problem: 'There is no price on this line.' } : { offer: found.offer, prices }
@@ -173,7 +173,7 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
   const prices = numbersIn(rest)
   if (prices.length === 0) return { problem: 'There is no price on this line.' }
   const unread = prices.find(({ kind }) => kind !== 'read')
-  if (unread) return { problem: questionOf(unread) ?? 'We can’t read the price.' }
+  if (unread) return { problem: questionIn(unread) ?? 'We can’t read the price.' }
   const left = rest.replaceAll(NUMBER, ' ').replaceAll(LABELS, ' ').replaceAll(FILLERS, ' ')
   const strange = /[\p{L}\p{N}%]+|[?+~²]/u.exec(left)?.[0]
   if (strange) return { problem: `We don’t know what “${strange}” means here.` }
@@ -220,11 +220,6 @@ function numbersIn(text: string): Reading<number>[] {
     const reading = readAmount(token.replaceAll(/[^\d.,]/g, '').replace(/[.,]+$/, ''))
     return valueIn(reading) === 0 ? asDoubtful(token, '') : reading
   })
-}
-
-/** Which of two amounts it is, where a text may be either. */
-function questionOf(reading: Reading<number>): string | null {
-  return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : null
 }
 
 const VOLUME = /(?<![\p{L}\p{N}.,])(\d{1,6}(?:[.,]\d{1,3})?)\s?-?\s?(gb|gigs?|g|mb|megs?)(?![\p{L}\p{N}])/giu

@@ -1,6 +1,7 @@
 import { toCedis } from '../../../../shared/money.ts'
 import type { PackageInput } from '../../../../shared/products.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
+import { questionIn } from '../../../../shared/readers/reading.ts'
 
 /** A package while it is edited: everything as typed. `key` tells the lines apart. */
 export type DraftPackage = { key: string; offer: string; priceCustomer: string; priceAgent: string }
@@ -138,7 +139,7 @@ function offerProblem(offer: string, earlier: ReadonlySet<string>): string | nul
 function readPrice(text: string): number | string {
   const reading = readAmount(text, { negative: true })
   if (reading.kind === 'read') return reading.value > 0 ? toCedis(reading.value) : 'A price must be more than zero.'
-  return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : NOT_A_NUMBER
+  return questionIn(reading) ?? NOT_A_NUMBER
 }
 
 function nameOf(offer: string): string {
