@@ -8,6 +8,7 @@ import { presentUser } from '../server/features/users/present.ts'
 import { insertUser, replaceRoles, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
 import { openWallet } from '../server/ledger/ledger.ts'
 import { type Db, transaction } from '../server/platform/db.ts'
+import type { AdminAction } from '../shared/admin-actions.ts'
 import type { Batch } from '../shared/batches.ts'
 import type { Order } from '../shared/orders.ts'
 import type { Product } from '../shared/products.ts'
@@ -175,6 +176,13 @@ export async function makeBatch(shop: TestShop, as: { token: string }, orders: r
   const reply = await call<{ batch: Batch; message: string }>(shop, 'POST', '/admin/batches', { as, body })
   if (reply.status !== 200) throw new Error(reply.body.message)
   return reply.body.batch
+}
+
+/** What admins and the shop did to a subject, newest first; its id is shown nowhere, so no search finds it. */
+export async function actionsAbout(shop: TestShop, as: { token: string } | undefined, subjectId: string): Promise<AdminAction[]> {
+  if (!as) throw new Error('nobody asks')
+  const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as })
+  return body.filter(({ subjectId: id }) => id === subjectId)
 }
 
 /** Switches the code at sign-in on, as a member of staff does. `codeNow` is what their app shows. */

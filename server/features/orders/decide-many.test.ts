@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { actionsAbout, balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { decideMany as decideManyOrders } from './decide-many.ts'
@@ -64,8 +63,7 @@ describe('deciding many orders', () => {
     ])
     expect(await balanceOf(shop, buyer._id)).toBe(10_000 - 5 * 550)
     for (const { _id } of orders) {
-      const { body: actions } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admins[0], query: { search: _id } })
-      expect(actions.map(({ action }) => action)).toEqual(['order.completed'])
+      expect((await actionsAbout(shop, admins[0], _id)).map(({ action }) => action)).toEqual(['order.completed'])
     }
   })
 

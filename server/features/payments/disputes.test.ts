@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
-import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { ConfirmPaymentReply, PaymentDispute, PaymentReply, UnmatchedPayment } from '../../../shared/payments.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { actionsAbout, balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { confirmEmailOf } from '../../../test/confirmations.ts'
 import { until } from '../../../test/until.ts'
 
@@ -89,8 +88,10 @@ describe('a disputed card payment', () => {
     })
     expect(many.body.refused).toHaveLength(1)
     expect((await decide(order, 'completed', 'Delivered before the dispute')).status).toBe(200)
-    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: order._id } })
-    expect(body[0]).toMatchObject({ action: 'order.completed', note: 'Delivered before the dispute' })
+    expect((await actionsAbout(shop, admin, order._id))[0]).toMatchObject({
+      action: 'order.completed',
+      note: 'Delivered before the dispute',
+    })
   })
 
   test('with an unknown resolution keeps its orders on hold, and moves no money', async () => {

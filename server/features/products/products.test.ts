@@ -9,7 +9,7 @@ import type { Order } from '../../../shared/orders.ts'
 import { IMAGE_TOO_LARGE, type Product } from '../../../shared/products.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, checkout, makeUser } from '../../../test/builders.ts'
+import { actionsAbout, call, checkout, makeUser } from '../../../test/builders.ts'
 import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { allow } from '../../../test/slowness.ts'
 import { until } from '../../../test/until.ts'
@@ -72,7 +72,7 @@ async function pictureAt(address: string) {
 }
 
 async function actionsOn(id: string): Promise<AdminAction[]> {
-  return (await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: id } })).body
+  return actionsAbout(shop, admin, id)
 }
 
 describe('a product', () => {

@@ -5,7 +5,7 @@ import type { Order } from '../../../shared/orders.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { actionsAbout, balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 import type { Tx } from '../../platform/db.ts'
@@ -132,8 +132,9 @@ describe('what becomes of it', () => {
     await reaches(order, 'accepted')
     await setState(order, 'delivered')
     await until(async () => (await seenBy(buyer, order)).status === 'completed')
-    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: order._id } })
-    expect(body).toMatchObject([{ actor: null, action: 'order.completed', note: 'The supplier has delivered it.' }])
+    expect(await actionsAbout(shop, admin, order._id)).toMatchObject([
+      { actor: null, action: 'order.completed', note: 'The supplier has delivered it.' },
+    ])
   })
 
   test('a refusal leaves the order to the admin, or rejects and refunds it if switched on', async () => {
@@ -442,8 +443,7 @@ describe('a rejection of what the supplier has', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(before)
     expect((await reject(order, { reason: 'The line is dead', supplierStatus: 'delivered' })).status).toBe(200)
     expect(await balanceOf(shop, buyer._id)).toBe(before + 500)
-    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: order._id } })
-    expect(body).toMatchObject([
+    expect(await actionsAbout(shop, admin, order._id)).toMatchObject([
       {
         actor: admin.username,
         action: 'order.rejected',
