@@ -610,14 +610,14 @@ const CASES: Record<string, Tampering> = {
     names: /^entry \d+ \(refund-to-source:[0-9a-f-]{36}\): no such record$/,
   },
   'two orders give back more than their payment': {
-    rule: 'no payment gives back to a customer more than it brought in',
+    rule: 'the shop sends no more of a payment back to its customer than it brought in',
     sql: `${REFUNDED_BY_CARD}
       insert into refunds (payment_reference, order_id, user_id, phone, amount_pesewas, reason, created_at)
         select o.payment_reference, o.id, o.user_id, '0245550142', 550, '', now() from orders o where o.status = 'rejected';
       select post_entry('refund-to-source:' || r.id, 'refund-to-source', '', null, array[w.account_id, 15], array[-550, 550], now())
         from refunds r join wallets w using (user_id);
-      update payments set returned_pesewas = 1 where received_pesewas = 550`,
-    names: /^payment p{20}: received 550, gave back 1, is to give back 550$/,
+      update payments set received_pesewas = 549 where received_pesewas = 550`,
+    names: /^payment p{20}: received 549, gave back 0, sent or sends back 550$/,
   },
   'the length of a list was changed': {
     rule: 'the kept lengths of the lists are those of the lists',

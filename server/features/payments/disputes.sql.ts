@@ -145,7 +145,7 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
        union all select unnest(array['card-spent-' || n || ':' || $1, 'card-surcharge-' || n || ':' || $1])
          from payments, generate_series(1, unspent_uses) n where reference = $1
        union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1 or top_up_reference = $1
-       union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id]) from refunds where payment_reference = $1 and user_id is not null
+       union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id, 'dispute-recovered:' || id]) from refunds where payment_reference = $1 and user_id is not null
        union all select unnest(array['dispute-recovered:' || provider_id, 'dispute-won:' || provider_id]) from disputes where reference = $1
        union all select 'card-refund:' || provider_id from card_refunds where reference = $1
      )

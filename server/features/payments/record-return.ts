@@ -10,7 +10,7 @@ import { announceOrdersOf } from './events.ts'
 import { giveBackWon } from './give-back-won.ts'
 import { lockPayment, lockUpgradingUser, type PaymentRow } from './payments.sql.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
-import { lockOwed, lockRefundOfReturn, lockUnsentRefunds, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
+import { lockOwed, lockRefundOfReturn, lockUnsentRefunds, type RefundRow, sumPaidRefunds, updateRefund } from './refunds-to-source.sql.ts'
 import { releaseRest } from './spend-rest.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
 
@@ -40,7 +40,9 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
 /**
  * Books money returned to the payer and not yet booked, and what came back of it; call it with the payment locked. What is left of the
  * payment in the payer's wallet or on hold, or owed to a guest, is taken back, as far as it goes. The rest is a loss, which a later rejection of
- * its orders reduces instead of refunding the wallet. Never more than the payment brought in. What the payment caused follows its loss (`change_loss`).
+ * its orders reduces instead of refunding the wallet. Never more than the payment brought in, but for what the shop itself has sent back: the
+ * provider may pay that and lose the dispute as well, in either order, and then the shop has lost it. What the payment caused follows its loss
+ * (`change_loss`).
  */
 export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
   await giveBackWon(tx, ctx, { reference, userId })
@@ -48,16 +50,31 @@ export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<
   if (returns.length > 0) await releaseRest(tx, ctx, (await lockPayment(tx, reference)) as PaymentRow)
   for (const due of returns) {
     const { receivedPesewas, returnedPesewas, onHoldPesewas, lossPesewas } = (await lockPayment(tx, reference)) as PaymentRow
-    const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, (receivedPesewas ?? 0) - returnedPesewas) : 0
+    const own = await lockOwnRefund(tx, reference, due)
+    const beside = due.kind === 'dispute' ? await sumPaidRefunds(tx, reference) : 0
+    const room = own ? due.amountPesewas : (receivedPesewas ?? 0) - returnedPesewas + beside
+    const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, room) : 0
     if (amountPesewas < due.amountPesewas) {
       ctx.log.warn({ reference, ...due, bookedPesewas: amountPesewas }, 'more of a card payment was returned than was received')
     }
     if (amountPesewas <= 0) continue
+    const twicePesewas = returnedPesewas + amountPesewas - (receivedPesewas ?? 0)
+    if (twicePesewas > 0) raiseAlarm(ctx.log, 'refund-paid-twice', { reference, amountPesewas: twicePesewas })
+    if (own) {
+      await payOwed(tx, ctx, reference, { id: due.id, own })
+      await markBooked(tx, reference, due, 0, ctx.now)
+      continue
+    }
     const fromHold = Math.min(amountPesewas, onHoldPesewas)
     const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas, fromHold, lossPesewas })
     if (fromHold > 0) await reduceOnHold(tx, reference, fromHold)
     await markBooked(tx, reference, { ...due, amountPesewas }, amountPesewas - recovered, ctx.now)
   }
+}
+
+/** What the shop itself sends back and a return at the provider pays, locked; null for any other return. */
+async function lockOwnRefund(tx: Tx, reference: string, { kind, id, amountPesewas, currency }: Return): Promise<RefundRow | null> {
+  return kind === 'refund' && currency === 'GHS' ? lockRefundOfReturn(tx, { reference, providerId: id, amountPesewas }) : null
 }
 
 /** Returns how much was taken from the payer's wallet, from what is on hold and from what was owed to a guest. */
@@ -67,8 +84,6 @@ async function bookReturn(
   { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>,
   due: Return & { fromHold: number; lossPesewas: number },
 ): Promise<number> {
-  // What the shop itself sends back is paid with it. Anything else of a guest's is lost, since they have no wallet to take it back from.
-  if (due.kind === 'refund' && (await payOwed(tx, ctx, reference, due))) return due.amountPesewas
   // It was returned in another way: what was still to be sent back counts as money in the wallet.
   for (const refund of await lockUnsentRefunds(tx, reference))
     await postRefundNotSent(tx, refund, { now: ctx.now, actorId: null, note: 'the payment was returned in another way' })
@@ -143,14 +158,13 @@ async function cancelOwed(tx: Tx, ctx: Ctx, reference: string, lostPesewas: numb
   return cancelled
 }
 
-/** Books a refund that the shop sends back of a payment as paid; false when there is none of this amount. */
-async function payOwed(tx: Tx, ctx: Ctx, reference: string, { id, amountPesewas }: Return): Promise<boolean> {
-  const owed = await lockRefundOfReturn(tx, { reference, providerId: id, amountPesewas })
-  if (!owed) return false
+/** Books a refund that the shop sends back of a payment as paid. */
+async function payOwed(tx: Tx, ctx: Ctx, reference: string, { id, own }: { id: string; own: RefundRow }) {
+  const { userId, amountPesewas } = own
   await postTransfer(tx, {
     key: `card-refund:${id}`,
     kind: 'card-refund',
-    memo: `Card payment ${reference}: GHS ${formatPesewas(amountPesewas)} went back to ${owed.userId === null ? 'the guest' : 'your card or phone'}`,
+    memo: `Card payment ${reference}: GHS ${formatPesewas(amountPesewas)} went back to ${userId === null ? 'the guest' : 'your card or phone'}`,
     actorId: null,
     lines: [
       { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas },
@@ -158,6 +172,5 @@ async function payOwed(tx: Tx, ctx: Ctx, reference: string, { id, amountPesewas 
     ],
     now: ctx.now,
   })
-  await updateRefund(tx, owed, { status: 'paid', providerId: id, providerNote: null, askAt: null, endedAt: ctx.now })
-  return true
+  await updateRefund(tx, own, { status: 'paid', providerId: id, providerNote: null, askAt: null, endedAt: ctx.now })
 }

@@ -27,6 +27,11 @@ export async function lockRefund(tx: Tx, id: string): Promise<RefundRow | null> 
   return rows[0] ?? null
 }
 
+/** Locks the payment of a refund: before the refund, as whoever hears of a dispute. */
+export async function lockPaymentOfRefund(tx: Tx, id: string) {
+  await tx.query('select from payments where reference = (select payment_reference from refunds where id = $1) for update', [id])
+}
+
 export async function selectRefund(db: Queryable, id: string): Promise<RefundRow | null> {
   const { rows } = await db.query<RefundRow>(`select ${REFUND} from refunds r where r.id = $1`, [id])
   return rows[0] ?? null
@@ -166,6 +171,16 @@ export async function claimDueRefunds(
     [now, nextAt, limit, toSend],
   )
   return (rows as (RefundRow & { disputed: boolean })[]).filter(({ disputed }) => !(toSend && disputed))
+}
+
+/** What the provider has paid of what the shop itself sent back of a payment, in pesewas. */
+export async function sumPaidRefunds(tx: Tx, paymentReference: string): Promise<number> {
+  const { rows } = await tx.query<{ pesewas: number }>(
+    `select coalesce(sum(amount_pesewas), 0)::bigint as pesewas from refunds
+     where payment_reference = $1 and status = 'paid' and hand_transaction_id is null`,
+    [paymentReference],
+  )
+  return rows[0]?.pesewas ?? 0
 }
 
 /** The refund that a return at the provider pays: the one that was sent, or one not sent, or not found there, that somebody made at the provider instead. */

@@ -5,7 +5,14 @@ import { transaction } from '../../platform/db.ts'
 import { announceUserById } from '../users/events.ts'
 import { isOurs, nextAsk, noteOf } from './check-refunds.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
-import { claimDueRefunds, lockRefund, type RefundChange, type RefundRow, updateRefund } from './refunds-to-source.sql.ts'
+import {
+  claimDueRefunds,
+  lockPaymentOfRefund,
+  lockRefund,
+  type RefundChange,
+  type RefundRow,
+  updateRefund,
+} from './refunds-to-source.sql.ts'
 
 /** Longer than the call takes. What is found sending after this died with its process, and is asked about. */
 const CALL_DEAD_AFTER_MS = 60_000
@@ -73,6 +80,7 @@ async function isOutOfTheQuestion(gateway: CardGateway, { paymentReference }: Re
 
 async function giveUp(ctx: Ctx, id: string, note: string): Promise<void> {
   const userId = await transaction(ctx.db, async (tx) => {
+    await lockPaymentOfRefund(tx, id)
     const refund = await lockRefund(tx, id)
     if (refund?.status === 'sending' || refund?.status === 'unknown')
       await postRefundNotSent(tx, refund, { now: ctx.now, actorId: null, note })

@@ -8,6 +8,8 @@ import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { settleReferrals } from '../referrals/settle-referrals.ts'
+import { requestRefundToSource } from '../refunds/request-refund-to-source.ts'
+import { checkRefundsOf, noteOf } from './check-refunds.ts'
 import { insertPayment, type NewPayment } from './payments.sql.ts'
 import { recordDispute } from './record-dispute.ts'
 import { recordRefund } from './record-refund.ts'
@@ -403,4 +405,116 @@ describe('by a process of a version before, which only changes the payment', () 
   afterAll(() => query(ours))
 
   test.each(Object.keys(CAUSES))('%s is undone all the same', { timeout: 600_000 }, (name) => goThrough(name, ways))
+})
+
+describe('a refund that the provider has accepted', () => {
+  type Sent = { reference: string; userId: string | null; refundId: string; bank: number; end: 'paid' | 'failed' | null }
+
+  /** 5.67 for an order that was rejected, on its way back to its customer or guest. */
+  async function send(isGuest: boolean): Promise<Sent> {
+    let [reference, userId] = ['', null as string | null]
+    if (isGuest) {
+      const agent = await makeUser(shop, { level: 'Agent' })
+      ;({ reference } = await sellInShop(await openShopOf(shop, agent._id), 550))
+    } else {
+      userId = (await makeUser(shop))._id
+      reference = await pay({ userId, purpose: 'order', lines: [line(550)], pricePesewas: 550, surchargePesewas: 17 })
+    }
+    const [orderId] = (await ordersOf(reference)) as [string]
+    await decide(orderId, 'rejected')
+    if (userId !== null) {
+      const { hash } = await one<{ hash: Buffer }>('select token_hash as hash from sessions where user_id = $1', [userId])
+      await requestRefundToSource(makeCtx(shop, { id: userId, sessionHash: hash }).ctx, { available: true }, orderId)
+    }
+    const { id } = await one<{ id: string }>(
+      `update refunds set status = 'sending', sent_at = now(), ask_at = null where payment_reference = $1 returning id`,
+      [reference],
+    )
+    await query(`update refunds set status = 'accepted', provider_id = $2 where id = $1`, [id, `O${reference}`])
+    return { reference, userId, refundId: id, bank: 0, end: null }
+  }
+
+  async function hearBank({ reference, bank }: Sent, outcome: 'open' | 'won' | 'lost', amountPesewas: number) {
+    shop.clock.advance(1_000)
+    await recordDispute(ctx(), {
+      id: `D${reference}:${outcome === 'won' ? bank : amountPesewas}`,
+      reference,
+      amountPesewas: outcome === 'won' ? bank : amountPesewas,
+      currency: 'GHS',
+      category: 'chargeback',
+      status: outcome === 'open' ? 'awaiting-merchant-feedback' : 'resolved',
+      resolution: outcome === 'won' ? 'declined' : 'merchant-accepted',
+      outcome,
+      payerEmail: null,
+      dueAt: null,
+      decidedAt: outcome === 'open' ? null : shop.clock.now,
+    })
+  }
+
+  async function hearProvider(sent: Sent, end: 'paid' | 'failed') {
+    const status = end === 'paid' ? 'processed' : 'failed'
+    const listed = { id: `O${sent.reference}`, amountPesewas: 567, currency: 'GHS', status, note: noteOf(sent.refundId) }
+    const refunds = { available: true, list: async () => [listed], request: async () => ({ outcome: 'unknown' as const, reason: '' }) }
+    await checkRefundsOf(ctx(), { ...gatewayThat(paid(1)), refunds }, sent.reference)
+    sent.end = end
+  }
+
+  const WAYS: Record<string, (sent: Sent) => Promise<void>> = {
+    'all lost': async (sent) => {
+      await hearBank(sent, 'lost', 567)
+      sent.bank = 567
+    },
+    'a part lost': async (sent) => {
+      await hearBank(sent, 'lost', 200)
+      sent.bank = 200
+    },
+    'won after all': async (sent) => {
+      if (sent.bank > 0) await hearBank(sent, 'won', 0)
+      sent.bank = 0
+    },
+    paid: (sent) => hearProvider(sent, 'paid'),
+    failed: (sent) => hearProvider(sent, 'failed'),
+  }
+
+  /** What the bank has is the payer's, whatever became of the refund; what both have is the shop's loss. */
+  function expected({ userId, bank, end }: Sent) {
+    const isWhole = bank === 567
+    const left = end === 'failed' ? (userId === null ? (isWhole ? 0 : 567) : 567 - bank) : 0
+    const ours = end === 'paid' ? 567 : 0
+    const kept = end === null ? 567 : 0
+    return { returned: bank + ours, loss: bank + ours + kept + left - 567, left, kept }
+  }
+
+  async function seen({ reference, userId }: Sent) {
+    const { rows } = await query(
+      `select m.returned_pesewas as returned, m.loss_pesewas as loss, coalesce((select sum(amount_pesewas) filter (where status = 'accepted') from refunds r
+         where r.payment_reference = m.reference), 0)::integer as kept,
+         coalesce((select sum(amount_pesewas) from refunds r where r.payment_reference = m.reference and status = 'code'), 0)::integer as code
+       from payments m where reference = $1`,
+      [reference],
+    )
+    const { code, ...money } = rows[0] as { returned: number; loss: number; kept: number; code: number }
+    return { ...money, left: userId === null ? code : await wallet(userId) }
+  }
+
+  const NAMES = Object.keys(WAYS)
+  const ORDERS = NAMES.flatMap((a) => NAMES.flatMap((b) => NAMES.map((c) => [a, b, c])))
+    .filter((way) => new Set(way).size === 3 && !(way.includes('paid') && way.includes('failed')))
+    // The bank has one dispute of it, decided once, and perhaps otherwise later.
+    .filter((way) => !(way.includes('all lost') && way.includes('a part lost')))
+
+  test.each([
+    ['customer', false],
+    ['guest', true],
+  ])("of a %s's is theirs once, or the shop's loss, in each order, and pauses nothing", { timeout: 120_000 }, async (_, isGuest) => {
+    const going: { way: string[]; sent: Sent }[] = []
+    for (const way of ORDERS) going.push({ way, sent: await send(isGuest) })
+    for (const step of [0, 1, 2]) {
+      for (const { way, sent } of going) {
+        await (WAYS[way[step] as string] as (sent: Sent) => Promise<void>)(sent)
+        expect([way, step, await seen(sent)]).toEqual([way, step, expected(sent)])
+      }
+      expect(await checkLedger(shop.database.db)).toEqual([])
+    }
+  })
 })

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { postRefundNotSent } from '../payments/post-refund-not-sent.ts'
-import { lockRefund } from '../payments/refunds-to-source.sql.ts'
+import { lockPaymentOfRefund, lockRefund } from '../payments/refunds-to-source.sql.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceUserById } from '../users/events.ts'
 import { refuseIfUnderWay } from './refuse-if-under-way.ts'
@@ -18,6 +18,7 @@ export async function changeToCode(ctx: Ctx, gateway: CardGateway, id: string): 
   await refuseIfUnderWay(ctx, gateway, id)
   const userId = await transaction(ctx.db, async (tx) => {
     const staff = await requireStaff(tx, ctx, 'finance')
+    await lockPaymentOfRefund(tx, id)
     const refund = await lockRefund(tx, id)
     if (!refund) throw new NotFound('refund')
     const { status, amountPesewas, paymentReference, providerNote } = refund

@@ -85,7 +85,8 @@ const keyed = (from: string) => `keyed as (
       when m.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then m.subject
       when m.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = m.subject)
       when m.name = 'momo' then split_part(m.subject, ':', 2)
-      when m.kind in ('dispute-recovered', 'dispute-won') then (select d.reference from disputes d where d.provider_id = m.subject)
+      when m.kind in ('dispute-recovered', 'dispute-won') then coalesce((select d.reference from disputes d where d.provider_id = m.subject),
+        (select f.payment_reference from refunds f where f.id::text = m.subject))
     end as reference,
     case when m.name = 'momo' then 'mobile-money' when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
       when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,
