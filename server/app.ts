@@ -84,7 +84,7 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
-import { limitRate, limitRequests, requireShares } from './platform/http/limit-rate.ts'
+import { limitRate, limitRequests, requestsFrom, requireShares } from './platform/http/limit-rate.ts'
 import { limitWork } from './platform/http/limit-work.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
@@ -96,7 +96,7 @@ import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import { startLoop } from './platform/loop.ts'
 import { queueRules } from './platform/queues.ts'
-import { databaseBuckets, openRateLimiter } from './platform/rate-limiter.ts'
+import { databaseBuckets, memoryBuckets, openRateLimiter } from './platform/rate-limiter.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
 import type { SocketLimits } from './platform/socket-limits.ts'
 import type { Timings } from './platform/timings.ts'
@@ -123,7 +123,7 @@ export type AppDeps = {
   /** Serves the API description at `/api/docs`; defaults to true. */
   apiDocs?: boolean
   /** Socket limits; they apply while rate limits are on. */
-  socketLimits?: Omit<SocketLimits, 'trustedProxies'>
+  socketLimits?: Omit<SocketLimits, 'trustedProxies' | 'mayAsk'>
   /** Purchase rate per user; applies while rate limits are on. */
   checkoutLimits?: CheckoutLimits
   trustedProxies: number
@@ -206,12 +206,20 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const { publicUrl } = deps.resetMail
   const agentHosts = { publicUrl, findShop: (host: string) => selectSlugOfHost(db, host) }
   const findAgentShop = openHostFinder(agentHosts)
+  const requests = memoryBuckets()
+  /** Counts a request of the realtime channel with all others from its address. */
+  const mayAsk = (address: string) => {
+    const bucket = requestsFrom(address)
+    if (requests.left(bucket, now()).attempts === 0) return false
+    void requests.settle({ ...bucket, cost: 1 }, now())
+    return true
+  }
   const realtime = openRealtime({
     server: app.server,
     isOpenAt: async (request) => (await findAgentShop(request)) === null,
     log,
     shared: deps.sharedDatabase ? db : undefined,
-    limits: deps.rateLimits && deps.socketLimits ? { ...deps.socketLimits, trustedProxies: deps.trustedProxies } : undefined,
+    limits: deps.rateLimits && deps.socketLimits ? { ...deps.socketLimits, trustedProxies: deps.trustedProxies, mayAsk } : undefined,
     authenticate: async (token) => {
       const actor = await findActor(db, token, now())
       return actor && { id: actor.id, roles: actor.roles, sessionHash: actor.sessionHash }
@@ -240,7 +248,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     await Promise.all([background.stop(), realtime.close()]).finally(() => clearInterval(hangUp))
   })
 
-  answerInTurn(app)
+  answerInTurn(app, { now: deps.rateLimits && deps.trustedProxies === 0 ? now : undefined })
   limitSlowSockets(app)
   noteMethods(app)
   registerErrorReplies(app)
@@ -255,7 +263,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   // Without Fastify's plugin, which puts the headers together anew for each request.
   const addSecurityHeaders = helmet(securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
-  if (deps.rateLimits) limitRequests(app, now)
+  if (deps.rateLimits) limitRequests(app, now, requests)
   const work = deps.rateLimits ? limitWork(app) : null
   limitAgentHosts(app, agentHosts)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)

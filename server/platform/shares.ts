@@ -46,6 +46,8 @@ export const SHARES = {
   // They queue for the wallet's lock, each with a connection.
   purchases: { of: 'work in flight', by: 'account', most: 2, waiting: 0 },
 
+  // Of requests sent ahead, or of a body in crumbs. Not counted behind a proxy, whose connections all have its address.
+  'connections that flood': { of: 'calls', by: 'address', most: 10, everyMs: 6 * SECOND_MS, inEachProcess: true },
   'forwarded messages': { of: 'calls', by: 'address', most: 1_200, everyMs: 50, inEachProcess: true },
   'sign-in': { of: 'calls', by: 'address', most: 1_200, everyMs: 100, inEachProcess: true },
   register: { of: 'calls', by: 'address', most: 60, everyMs: 10 * SECOND_MS },

@@ -33,6 +33,22 @@ const send = (probe: RealtimeProbe, count: number) => {
   for (let index = 0; index < count; index++) (probe.socket as unknown as { emit(name: string): void }).emit('anything')
 }
 
+test('handshakes count with all other requests of their address', async () => {
+  const shake = async (from: string) => {
+    const reply = await fetch(`${url}/socket.io/?EIO=4&transport=polling&sid=made-up`, { headers: { 'x-forwarded-for': from } })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+  const left = async (from: string) =>
+    Number((await shop.app.inject({ url: '/api/notice', headers: { 'x-forwarded-for': from } })).headers['x-ratelimit-remaining'])
+  const before = await left('102.9.0.1')
+  for (let n = 0; n < 20; n++) expect(await shake('102.9.0.1')).toBe(400)
+  // The clock of the shop stands still here, so nothing comes back meanwhile.
+  expect(before - (await left('102.9.0.1'))).toBe(21)
+  while ((await left('102.9.0.1')) > 0) await Promise.all(Array.from({ length: 50 }, () => left('102.9.0.1')))
+  expect([await shake('102.9.0.1'), await shake('102.9.0.2')]).toEqual([429, 400])
+})
+
 describe('sockets of one user', () => {
   test('are limited, from any address; closing one allows another, and other users are not affected', async () => {
     const [user, other] = [await makeUser(shop), await makeUser(shop)]

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { addressKey } from './address-key.ts'
 import type { Log } from './log.ts'
@@ -8,7 +8,14 @@ import { type Bucket, memoryBuckets, openRateLimiter } from './rate-limiter.ts'
  * Limits per process, each counting its own sockets. `perAddress` is wide because hundreds of phones share a mobile
  * operator's address. `trustedProxies` is as for requests.
  */
-export type SocketLimits = { perUser: number; perAddress: number; messagesPerSecond: number; trustedProxies: number }
+export type SocketLimits = {
+  perUser: number
+  perAddress: number
+  messagesPerSecond: number
+  trustedProxies: number
+  /** Counts a request with all others of its address, and says whether it has one left. */
+  mayAsk?: (address: string) => boolean
+}
 
 export type Gate = {
   /** Whether this request may open one more connection from its address. Requests of an open connection always pass. */
@@ -20,6 +27,11 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
   const held = new Map<string, number>()
   const keyOf = (request: IncomingMessage) => addressKey(clientAddress(request, limits.trustedProxies))
 
+  io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    if (limits.mayAsk?.(clientAddress(request, limits.trustedProxies)) !== false) return next()
+    response.writeHead(429)
+    response.end()
+  })
   io.engine.on('connection', (connection: Connection) => {
     const key = keyOf(connection.request)
     held.set(key, (held.get(key) ?? 0) + 1)

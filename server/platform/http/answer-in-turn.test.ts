@@ -10,13 +10,20 @@ const app = Fastify()
 const begun: string[] = []
 const sockets: Socket[] = []
 let port: number
+const clock = { now: new Date('2026-03-01T10:00:00Z') }
+/** Requests that Node has made of what it read. */
+let made = 0
 
 beforeAll(async () => {
-  answerInTurn(app)
+  answerInTurn(app, { now: () => clock.now })
+  app.server.on('request', () => {
+    made += 1
+  })
   app.addHook('preHandler', async ({ url }) => {
     begun.push(url)
   })
   app.get('/large/:n', async () => LARGE)
+  app.post('/body', async ({ body }) => `took ${JSON.stringify(body).length}.`)
   app.get('/small/:n', async (request) => `answer ${(request.params as { n: string }).n}.`)
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port
@@ -24,11 +31,17 @@ beforeAll(async () => {
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
   begun.length = 0
+  made = 0
+  clock.now = new Date(clock.now.getTime() + 3_600_000)
 })
 afterAll(() => app.close())
 
 /** Sends requests for all paths at once on one connection, which reads nothing yet. */
 function ask(paths: string[]) {
+  return send(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: shop\r\n\r\n`).join(''))
+}
+
+function send(text: string) {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   let isClosed = false
@@ -37,7 +50,7 @@ function ask(paths: string[]) {
     .once('close', () => {
       isClosed = true
     })
-  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: shop\r\n\r\n`).join(''))
+  socket.write(text)
   return { socket, isClosed: () => isClosed }
 }
 
@@ -81,4 +94,48 @@ test('one request after another on a connection, as browsers send them, is never
     await until(() => text.includes(`answer ${n}.`))
   }
   expect(begun).toHaveLength(40)
+})
+
+test.each([
+  ['requests', 'GET /a HTTP/1.1\r\nhost: shop\r\n\r\n'],
+  ['requests that Node itself refuses', 'GET /a HTTP/1.1\r\nhost: shop\r\nexpect: more\r\n\r\n'],
+])('of 64 KB of %s that come at once, next to none are made', async (_what, one) => {
+  const { isClosed, socket } = send(one.repeat(Math.floor(64_000 / one.length)))
+  socket.resume()
+  await until(isClosed)
+  // What comes at once may be read in two pieces.
+  expect(made).toBeLessThanOrEqual(34)
+})
+
+test('an address that floods connections has none for a while, and then has them again', async () => {
+  for (let n = 0; n < 10; n++) {
+    const { isClosed, socket } = ask(Array.from({ length: 40 }, () => '/small/1'))
+    socket.resume()
+    await until(isClosed)
+  }
+  const refused = ask(['/small/7'])
+  refused.socket.resume()
+  await until(refused.isClosed)
+  expect(begun).not.toContain('/small/7')
+  clock.now = new Date(clock.now.getTime() + 6_000)
+  const { socket } = ask(['/small/8'])
+  let text = ''
+  socket.on('data', (part) => {
+    text += part
+  })
+  await until(() => text.includes('answer 8.'))
+})
+
+const CHUNKED = 'POST /body HTTP/1.1\r\nhost: shop\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n'
+
+test('a body in thousands of crumbs ends its connection, and one in pieces of some size does not', async () => {
+  const crumbs = send(CHUNKED + '1\r\na\r\n'.repeat(20_000))
+  crumbs.socket.resume()
+  await until(crumbs.isClosed)
+  const pieces = send(`${CHUNKED}${`40\r\n${'a'.repeat(64)}\r\n`.repeat(2_000)}0\r\n\r\n`)
+  let text = ''
+  pieces.socket.on('data', (part) => {
+    text += part
+  })
+  await until(() => text.includes('took 128002.'))
 })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressKey } from '../address-key.ts'
 import { TooManyAttempts } from '../errors.ts'
 import { countShareRefused } from '../metrics.ts'
-import { memoryBuckets, openRateLimiter, type RateLimiter } from '../rate-limiter.ts'
+import { type Bucket, memoryBuckets, openRateLimiter, type RateLimiter } from '../rate-limiter.ts'
 import { bucketOf, type RateName, type ShareName, shareOf } from '../shares.ts'
 
 declare module 'fastify' {
@@ -20,9 +20,12 @@ declare module 'fastify' {
  */
 const REQUESTS = { of: 'requests', size: 3_000, everyMs: 20 }
 
-/** Limits every request by its address, before anything is looked up for it. */
-export function limitRequests(app: FastifyInstance, now: () => Date) {
-  const buckets = memoryBuckets()
+export function requestsFrom(address: string): Bucket {
+  return { name: `requests from ${addressKey(address)}`, size: REQUESTS.size, everyMs: REQUESTS.everyMs }
+}
+
+/** Limits every request by its address, before anything is looked up for it. `buckets` also count what never gets here. */
+export function limitRequests(app: FastifyInstance, now: () => Date, buckets = memoryBuckets()) {
   const limiter = openRateLimiter(buckets, now)
   app.addHook('onRequest', async (request, reply) => {
     const limit = request.routeOptions.config.requests ?? REQUESTS
