@@ -5414,12 +5414,12 @@ begin
     array[3, 17]::bigint[], array[undone - target, target - undone], p_now);
 
   select * into latest from admin_actions where action = 'user.level' and subject_type = 'user' and subject_id = p_payment.user_id::text order by id desc limit 1;
-  if undone = 0 and not exists (
+  if target = p_payment.price_pesewas and not exists (
     select from payments m where m.user_id = p_payment.user_id and m.purpose = 'agent-upgrade' and m.status = 'paid'
-      and m.loss_pesewas = 0 and m.reference <> p_payment.reference
+      and m.loss_pesewas < m.price_pesewas and m.reference <> p_payment.reference
   ) and (latest.id is null or latest.created_at <= p_payment.settled_at or latest.actor_id is null or latest.actor_id = p_payment.user_id) then
     update users set level = 'Customer' where id = p_payment.user_id and level = 'Agent' returning level into became;
-  elsif target = 0 and latest.actor_id is null and latest.note = note then
+  elsif target < p_payment.price_pesewas and latest.actor_id is null and latest.note = note then
     update users set level = 'Agent' where id = p_payment.user_id and level = 'Customer' returning level into became;
   end if;
   if became is not null then

@@ -1,5 +1,6 @@
--- Undoes an upgrade to Agent as far as its fee is lost. The level stands as long as the fee is paid in full: it goes with the first part that is
--- lost, unless another payment has bought it or somebody of the shop has set it since, and comes back with the last.
+-- Undoes an upgrade to Agent as far as its fee is lost. A part of the fee that went back leaves the level, since the shop has kept
+-- the rest for it. It goes when all of the fee is lost, unless another payment has bought it or somebody of the shop has set it since, and comes
+-- back with the first part of the fee that does.
 create or replace function undo_upgrade(p_payment payments, p_now timestamptz) returns void language plpgsql as $$
 declare
   target bigint := case when p_payment.status = 'paid' then least(p_payment.price_pesewas, p_payment.loss_pesewas) else 0 end;
@@ -22,12 +23,12 @@ begin
     array[3, 17]::bigint[], array[undone - target, target - undone], p_now);
 
   select * into latest from admin_actions where action = 'user.level' and subject_type = 'user' and subject_id = p_payment.user_id::text order by id desc limit 1;
-  if undone = 0 and not exists (
+  if target = p_payment.price_pesewas and not exists (
     select from payments m where m.user_id = p_payment.user_id and m.purpose = 'agent-upgrade' and m.status = 'paid'
-      and m.loss_pesewas = 0 and m.reference <> p_payment.reference
+      and m.loss_pesewas < m.price_pesewas and m.reference <> p_payment.reference
   ) and (latest.id is null or latest.created_at <= p_payment.settled_at or latest.actor_id is null or latest.actor_id = p_payment.user_id) then
     update users set level = 'Customer' where id = p_payment.user_id and level = 'Agent' returning level into became;
-  elsif target = 0 and latest.actor_id is null and latest.note = note then
+  elsif target < p_payment.price_pesewas and latest.actor_id is null and latest.note = note then
     update users set level = 'Agent' where id = p_payment.user_id and level = 'Customer' returning level into became;
   end if;
   if became is not null then

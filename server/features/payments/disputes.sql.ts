@@ -6,13 +6,14 @@ export type DisputeOutcome = DisputeWebhookEvent['outcome']
 
 /**
  * Stores a dispute event and returns the dispute's state and whether it changed. Events arrive in any order: a resolved
- * dispute is never reopened, and a clear outcome stays unless the provider has decided otherwise since.
+ * dispute is never reopened, and a clear outcome stays unless the provider has decided otherwise since. `outcome` is null, and nothing
+ * changes, when the dispute is known as one of another payment.
  */
 export async function upsertDispute(
   tx: Tx,
   dispute: DisputeWebhookEvent,
   now: Date,
-): Promise<{ outcome: DisputeOutcome; isNews: boolean }> {
+): Promise<{ outcome: DisputeOutcome | null; isNews: boolean }> {
   const { rows: known } = await tx.query<{ outcome: DisputeOutcome }>('select outcome from disputes where provider_id = $1 for update', [
     dispute.id,
   ])
@@ -32,6 +33,7 @@ export async function upsertDispute(
        resolved_at = coalesce(kept.resolved_at, excluded.resolved_at),
        decided_at = case when kept.outcome in ('open', 'unclear') or (${isLater}) then excluded.decided_at else kept.decided_at end,
        outcome = case when ${isLater} then excluded.outcome when kept.outcome = 'open' or (kept.outcome = 'unclear' and excluded.outcome <> 'open') then excluded.outcome else kept.outcome end
+     where kept.reference = excluded.reference
      returning outcome`,
     [
       dispute.id,
@@ -48,15 +50,15 @@ export async function upsertDispute(
       dispute.decidedAt,
     ],
   )
-  const { outcome } = rows[0] as { outcome: DisputeOutcome }
-  return { outcome, isNews: outcome !== known[0]?.outcome }
+  const outcome = rows[0]?.outcome ?? null
+  return { outcome, isNews: outcome !== null && outcome !== known[0]?.outcome }
 }
 
 /**
  * Stores a refund event and returns whether it is news. Early events may lack an id; a later event with an id takes over
- * their record. A paid-out refund stays paid out.
+ * their record. A paid-out refund stays paid out. `isOfOther`, and nothing changes: it is known as a refund of another payment.
  */
-export async function upsertRefund(tx: Tx, refund: RefundWebhookEvent, now: Date): Promise<{ isNews: boolean }> {
+export async function upsertRefund(tx: Tx, refund: RefundWebhookEvent, now: Date): Promise<{ isNews: boolean; isOfOther: boolean }> {
   const id = await nameRefund(tx, refund)
   const { rows: known } = await tx.query<{ status: string }>('select status from card_refunds where provider_id = $1 for update', [id])
   const { rows } = await tx.query<{ status: string }>(
@@ -65,10 +67,12 @@ export async function upsertRefund(tx: Tx, refund: RefundWebhookEvent, now: Date
      on conflict (provider_id) do update set updated_at = excluded.updated_at, status = case
        when array_position(array['pending', 'processing', 'needs-attention', 'failed', 'processed'], excluded.status)
          > array_position(array['pending', 'processing', 'needs-attention', 'failed', 'processed'], kept.status) then excluded.status else kept.status end
+     where kept.reference = excluded.reference
      returning status`,
     [id, refund.reference, refund.amountPesewas, refund.currency, refund.status, now],
   )
-  return { isNews: rows[0]?.status !== known[0]?.status }
+  const isOfOther = rows.length === 0
+  return { isNews: !isOfOther && rows[0]?.status !== known[0]?.status, isOfOther }
 }
 
 /** The id under which a refund is stored: its own, or until an event names one, a name made from its payment and amount. */

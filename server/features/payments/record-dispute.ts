@@ -11,6 +11,10 @@ import { recordReturn } from './record-return.ts'
 export async function recordDispute(ctx: Ctx, dispute: DisputeWebhookEvent): Promise<void> {
   const { outcome } = await recordReturn(ctx, dispute.reference, (tx) => upsertDispute(tx, dispute, ctx.now))
   const { id, reference, amountPesewas, currency, dueAt } = dispute
+  if (outcome === null) {
+    raiseAlarm(ctx.log, 'card-dispute', { dispute: id, reference, problem: 'the dispute is known as one of another payment' })
+    return
+  }
   // A reminder means that nobody has answered yet; a loss that contradicts what was decided is for a person.
   if (outcome === dispute.outcome || dispute.outcome === 'lost')
     raiseAlarm(ctx.log, 'card-dispute', { dispute: id, reference, amountPesewas, currency, outcome, dueAt })

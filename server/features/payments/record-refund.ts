@@ -18,7 +18,9 @@ export async function recordRefund(ctx: Ctx, gateway: CardGateway, refund: Refun
       throw new Error(`nobody knows yet what became of a refund of ${refund.reference}`)
     return
   }
-  const { isNews } = await recordReturn(ctx, refund.reference, (tx) => upsertRefund(tx, refund, ctx.now))
+  const { isNews, isOfOther } = await recordReturn(ctx, refund.reference, (tx) => upsertRefund(tx, refund, ctx.now))
   const { reference, amountPesewas, currency, status } = refund
+  if (isOfOther)
+    raiseAlarm(ctx.log, 'card-refund', { reference, refund: refund.id, problem: 'the refund is known as one of another payment' })
   if (isNews) raiseAlarm(ctx.log, 'card-refund', { reference, amountPesewas, currency, status })
 }

@@ -223,7 +223,7 @@ const CAUSES: Record<string, () => Promise<Cause>> = {
       reference,
       receivedPesewas: 5_003,
       orderIds: [],
-      expects: ({ returnedPesewas }) => (returnedPesewas === 0 ? 'Agent' : 'Customer'),
+      expects: ({ returnedPesewas }) => (returnedPesewas < 5_003 ? 'Agent' : 'Customer'),
       sees: async () => (await one<{ level: string }>('select level from users where id = $1', [customer._id])).level,
     }
   },
@@ -517,4 +517,68 @@ describe('a refund that the provider has accepted', () => {
       expect(await checkLedger(shop.database.db)).toEqual([])
     }
   })
+})
+
+test('a dispute or refund that is known as one of another payment changes nothing, and a person hears of it', async () => {
+  const sold = await Promise.all(
+    [0, 1].map(async () => {
+      const customer = await makeUser(shop)
+      return pay({ userId: customer._id, purpose: 'top-up', lines: null, pricePesewas: 703, surchargePesewas: 22 })
+    }),
+  )
+  const [first, second] = sold as [string, string]
+  const { ctx: watched, logged } = makeCtx(shop)
+  const dispute = (reference: string, outcome: 'won' | 'lost') =>
+    recordDispute(watched, {
+      id: `D${first}`,
+      reference,
+      amountPesewas: 725,
+      currency: 'GHS',
+      category: 'chargeback',
+      status: 'resolved',
+      resolution: outcome === 'won' ? 'declined' : 'merchant-accepted',
+      outcome,
+      payerEmail: null,
+      dueAt: null,
+      decidedAt: new Date(shop.clock.now.getTime() + (outcome === 'won' ? 1_000 : 0)),
+    })
+  const refund = (reference: string, amountPesewas: number) =>
+    recordRefund(watched, gatewayThat(paid(1)), { id: `R${first}`, reference, amountPesewas, currency: 'GHS', status: 'processed' })
+  await dispute(first, 'lost')
+  await refund(first, 100)
+  const look = async () =>
+    (
+      await query(
+        `select p.reference, p.returned_pesewas, p.loss_pesewas, p.hold_reason, d.outcome, d.booked_pesewas
+         from payments p left join disputes d using (reference) where p.reference = any ($1) order by 1`,
+        [sold],
+      )
+    ).rows
+  const before = await look()
+  const heard = logged.length
+  await dispute(second, 'won')
+  await dispute(second, 'lost')
+  await refund(second, 725)
+  expect(await look()).toEqual(before)
+  expect(logged.slice(heard)).toMatchObject([
+    { alarm: 'card-dispute', reference: second, problem: 'the dispute is known as one of another payment' },
+    { alarm: 'card-dispute', reference: second },
+    { alarm: 'card-refund', reference: second, problem: 'the refund is known as one of another payment' },
+  ])
+  expect(await checkLedger(shop.database.db)).toEqual([])
+})
+
+test('an agent whose fee went back in part stays one until all of it has', async () => {
+  const customer = await makeUser(shop)
+  const reference = await pay({ userId: customer._id, purpose: 'agent-upgrade', lines: null, pricePesewas: 5_000, surchargePesewas: 0 })
+  const level = async () => (await one<{ level: string }>('select level from users where id = $1', [customer._id])).level
+  const refund = (id: string, amountPesewas: number) =>
+    recordRefund(ctx(), gatewayThat(paid(1)), { id: `${id}${reference}`, reference, amountPesewas, currency: 'GHS', status: 'processed' })
+  await refund('A', 516)
+  expect(await level()).toBe('Agent')
+  await refund('B', 4_483)
+  expect(await level()).toBe('Agent')
+  await refund('C', 1)
+  expect(await level()).toBe('Customer')
+  expect(await checkLedger(shop.database.db)).toEqual([])
 })
