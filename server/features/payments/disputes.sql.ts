@@ -140,7 +140,7 @@ export async function markWonBack(
   await tx.query('select change_loss($1, -$2::bigint, -$3::bigint, $4)', [reference, amountPesewas, compensatedPesewas, now])
 }
 
-/** How much of a payment is still in the payer's wallet according to the ledger: received, minus spent, plus refunded. */
+/** How much of a payment is still in a wallet, its payer's or that of who claimed its guest's refund, according to the ledger: received, minus spent, plus refunded. */
 export async function sumInWallet(tx: Tx, reference: string, accountId: number): Promise<number> {
   const { rows } = await tx.query<{ pesewas: number }>(
     `with keys (key) as (
@@ -150,6 +150,7 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
          from payments, generate_series(1, unspent_uses) n where reference = $1
        union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1 or top_up_reference = $1
        union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id, 'dispute-recovered:' || id]) from refunds where payment_reference = $1 and user_id is not null
+       union all select 'refund-claimed:' || id from refunds where payment_reference = $1 and status = 'claimed'
        union all select unnest(array['dispute-recovered:' || provider_id, 'dispute-won:' || provider_id]) from disputes where reference = $1
        union all select 'card-refund:' || provider_id from card_refunds where reference = $1
      )

@@ -4,9 +4,9 @@ import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { oweRefund } from '../orders/refunds.sql.ts'
-import { markBooked, markWonBack, type Return, selectUnbookedReturns, selectWonBack } from './disputes.sql.ts'
+import { markBooked, markWonBack, type Return, selectUnbookedReturns, selectWonBack, sumInWallet } from './disputes.sql.ts'
 import type { PaymentRow } from './payments.sql.ts'
-import { lockReturned, selectGuest, selectRejectedUnpaid, updateRefund } from './refunds-to-source.sql.ts'
+import { lockReturned, selectClaimers, selectGuest, selectRejectedUnpaid, updateRefund } from './refunds-to-source.sql.ts'
 
 type Line = { accountId: number; amountPesewas: number }
 
@@ -22,7 +22,7 @@ export async function giveBackWon(tx: Tx, ctx: Ctx, { reference, userId }: Pick<
     const refunded = userId === null ? await selectRefunded(tx, reference, restPesewas) : []
     const refundedPesewas = refunded.reduce((sum, { bookedPesewas }) => sum + bookedPesewas, 0)
     const toPayer =
-      userId === null ? await oweAgain(tx, ctx, reference, restPesewas - refundedPesewas) : [await toWallet(tx, ctx, userId, restPesewas)]
+      userId === null ? await toGuest(tx, ctx, reference, restPesewas - refundedPesewas) : [await toWallet(tx, ctx, userId, restPesewas)]
     const lines = [
       { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: -amountPesewas },
       { accountId: DISPUTE_LOSSES, amountPesewas: compensatedPesewas },
@@ -74,6 +74,20 @@ async function bookRefunded(tx: Tx, ctx: Ctx, reference: string, { bookedPesewas
 
 async function toWallet(tx: Tx, ctx: Ctx, userId: string, amountPesewas: number): Promise<Line> {
   return { accountId: (await lockWalletOf(tx, userId, ctx.now)).accountId, amountPesewas }
+}
+
+/** What was taken from the wallets that had claimed the guest's refund is there again; the rest is owed to the guest. */
+async function toGuest(tx: Tx, ctx: Ctx, paymentReference: string, pesewas: number): Promise<Line[]> {
+  const lines: Line[] = []
+  let restPesewas = pesewas
+  for (const { userId, claimedPesewas } of restPesewas > 0 ? await selectClaimers(tx, paymentReference) : []) {
+    const { accountId } = await lockWalletOf(tx, userId, ctx.now)
+    const amountPesewas = Math.min(restPesewas, claimedPesewas - (await sumInWallet(tx, paymentReference, accountId)))
+    if (amountPesewas <= 0) continue
+    restPesewas -= amountPesewas
+    lines.push({ accountId, amountPesewas })
+  }
+  return [...lines, ...(await oweAgain(tx, ctx, paymentReference, restPesewas))]
 }
 
 /** What the guest was owed before, then what was not owed because the bank had given it back. */

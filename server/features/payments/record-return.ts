@@ -10,7 +10,15 @@ import { announceOrdersOf } from './events.ts'
 import { giveBackWon } from './give-back-won.ts'
 import { lockPayment, lockUpgradingUser, type PaymentRow } from './payments.sql.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
-import { lockOwed, lockRefundOfReturn, lockUnsentRefunds, type RefundRow, sumPaidRefunds, updateRefund } from './refunds-to-source.sql.ts'
+import {
+  lockOwed,
+  lockRefundOfReturn,
+  lockUnsentRefunds,
+  type RefundRow,
+  selectClaimers,
+  sumPaidRefunds,
+  updateRefund,
+} from './refunds-to-source.sql.ts'
 import { releaseRest } from './spend-rest.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
 
@@ -33,13 +41,14 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
   if (payment) {
     await announceOrdersOf(ctx, payment)
     await announceUserById(ctx, payment.userId)
+    if (payment.userId === null) for (const { userId } of await selectClaimers(ctx.db, reference)) await announceUserById(ctx, userId)
   }
   return kept
 }
 
 /**
  * Books money returned to the payer and not yet booked, and what came back of it; call it with the payment locked. What is left of the
- * payment in the payer's wallet or on hold, or owed to a guest, is taken back, as far as it goes. The rest is a loss, which a later rejection of
+ * payment in the payer's wallet or on hold, or owed to a guest or in the wallet that claimed it, is taken back, as far as it goes. The rest is a loss, which a later rejection of
  * its orders reduces instead of refunding the wallet. Never more than the payment brought in, but for what the shop itself has sent back: the
  * provider may pay that and lose the dispute as well, in either order, and then the shop has lost it. What the payment caused follows its loss
  * (`change_loss`).
@@ -91,7 +100,10 @@ async function bookReturn(
   const inWallet = wallet === null ? 0 : await sumInWallet(tx, reference, wallet.accountId)
   const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet?.balancePesewas ?? 0))
   const owed = userId === null ? await cancelOwed(tx, ctx, reference, due.amountPesewas + due.lossPesewas) : []
-  const recovered = fromWallet + due.fromHold + owed.reduce((sum, { amountPesewas }) => sum + amountPesewas, 0)
+  const cancelled = owed.reduce((sum, { amountPesewas }) => sum + amountPesewas, 0)
+  const claimed = userId === null ? await takeClaimed(tx, ctx, reference, due.amountPesewas - cancelled) : []
+  const fromClaimers = claimed.reduce((sum, { amountPesewas }) => sum - amountPesewas, 0)
+  const recovered = fromWallet + due.fromHold + cancelled + fromClaimers
   const entry = { actorId: null, now: ctx.now }
   const amount = `GHS ${formatPesewas(due.amountPesewas)}`
   const takenBack = [
@@ -101,6 +113,7 @@ async function bookReturn(
       accountId: status === 'code' ? REFUND_CODES : REFUNDS_PENDING,
       amountPesewas: -amountPesewas,
     })),
+    ...claimed,
   ].filter(({ amountPesewas }) => amountPesewas < 0)
   if (due.kind === 'refund') {
     const lost = due.amountPesewas - recovered
@@ -138,6 +151,24 @@ async function bookReturn(
     })
   }
   return recovered
+}
+
+/** What a guest's refund has put into a wallet by its code, as far as it is still there, up to `mostPesewas`. The rest is lost, as with any payer. */
+async function takeClaimed(
+  tx: Tx,
+  ctx: Ctx,
+  reference: string,
+  mostPesewas: number,
+): Promise<{ accountId: number; amountPesewas: number }[]> {
+  let restPesewas = mostPesewas
+  const taken: { accountId: number; amountPesewas: number }[] = []
+  for (const { userId } of restPesewas > 0 ? await selectClaimers(tx, reference) : []) {
+    const { accountId, balancePesewas } = await lockWalletOf(tx, userId, ctx.now)
+    const amountPesewas = Math.max(0, Math.min(restPesewas, balancePesewas, await sumInWallet(tx, reference, accountId)))
+    restPesewas -= amountPesewas
+    taken.push({ accountId, amountPesewas: -amountPesewas })
+  }
+  return taken
 }
 
 /** What is owed to a guest and was not sent ends, where the bank or the provider has given back all of it, at once or in parts. Returns it as it was. */

@@ -66,6 +66,18 @@ export async function lockOwed(tx: Tx, paymentReference: string): Promise<Refund
   return rows
 }
 
+export type Claimer = { userId: string; claimedPesewas: number }
+
+/** Into whose wallets what was owed to the guest of a payment went by its codes, in the order in which wallets lock. */
+export async function selectClaimers(db: Queryable, paymentReference: string): Promise<Claimer[]> {
+  const { rows } = await db.query<Claimer>(
+    `select r.claimed_by as "userId", sum(r.amount_pesewas)::bigint as "claimedPesewas" from refunds r join wallets w on w.user_id = r.claimed_by
+     where r.payment_reference = $1 and r.status = 'claimed' group by 1, w.account_id order by w.account_id`,
+    [paymentReference],
+  )
+  return rows
+}
+
 /** What was owed to the guest of a payment until the payment was returned, locked; `wasCode` where it waited for a code. */
 export async function lockReturned(tx: Tx, paymentReference: string): Promise<(RefundRow & { wasCode: boolean })[]> {
   const { rows } = await tx.query<RefundRow & { wasCode: boolean }>(

@@ -7,12 +7,18 @@ import { clearCheckers, stockCheckers } from '../../../test/checkers.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { transaction } from '../../platform/db.ts'
 import { settleReferrals } from '../referrals/settle-referrals.ts'
+import { claimRefund } from '../refunds/claim-refund.ts'
+import { hashCode } from '../refunds/create-codes.ts'
+import { insertCode } from '../refunds/refund-codes.sql.ts'
 import { requestRefundToSource } from '../refunds/request-refund-to-source.ts'
 import { checkRefundsOf, noteOf } from './check-refunds.ts'
 import { insertPayment, type NewPayment } from './payments.sql.ts'
+import { postRefundNotSent } from './post-refund-not-sent.ts'
 import { recordDispute } from './record-dispute.ts'
 import { recordRefund } from './record-refund.ts'
+import { lockRefund, type RefundRow } from './refunds-to-source.sql.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const DAY_MS = 86_400_000
@@ -276,6 +282,34 @@ const CAUSES: Record<string, () => Promise<Cause>> = {
       // Codes that were handed over stay with their buyer, and their cost with the shop.
       expects: (now) => kept(107, price + 13)(now),
       sees: () => earnings(shopId),
+    }
+  },
+  "a guest's refund that was claimed into a wallet and spent in part": async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const { reference, orderIds } = await sellInShop(await openShopOf(shop, agent._id), 550)
+    await decide(orderIds[0] as string, 'rejected')
+    const claimer = await makeUser(shop)
+    const { id } = await one<{ id: string }>('select id from refunds where payment_reference = $1', [reference])
+    const code = crypto
+      .randomUUID()
+      .replace(/[^a-z2-9]/g, '')
+      .slice(0, 12)
+    await transaction(shop.database.db, async (tx) => {
+      await postRefundNotSent(tx, (await lockRefund(tx, id)) as RefundRow, { now: shop.clock.now, actorId: null, note: null })
+      await insertCode(tx, { refundId: id, hash: hashCode(code), now: shop.clock.now })
+    })
+    const { hash } = await one<{ hash: Buffer }>('select token_hash as hash from sessions where user_id = $1', [claimer._id])
+    expect(await claimRefund(makeCtx(shop, { id: claimer._id, sessionHash: hash }).ctx, code)).toMatchObject({ balancePesewas: 567 })
+    await query(
+      `select post_entry($1, 'admin-debit', 'Spent', null, array[account_id, 6], array[-100::bigint, 100], now()) from wallets where user_id = $2`,
+      [`spent:${crypto.randomUUID()}`, claimer._id],
+    )
+    return {
+      reference,
+      receivedPesewas: 567,
+      orderIds: [],
+      expects: ({ returnedPesewas }) => Math.max(0, 467 - returnedPesewas),
+      sees: () => wallet(claimer._id),
     }
   },
   'what is owed to a guest': async () => {
