@@ -1,6 +1,5 @@
 import { useId, useRef } from 'react'
 import { cardSurcharge, NOT_AN_AMOUNT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
-import type { TopUpRules } from '../../../shared/payments.ts'
 import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import { rechargeProblem } from '../../../shared/recharge-rules.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -16,6 +15,7 @@ import { toast } from '../../ui/toast.ts'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { useTopUpRules } from '../payments/use-top-up-rules.ts'
 import { useRequestRecharge } from './api.ts'
+import { limitProblem } from './limit-problem.ts'
 
 const CHIPS = ['50', '100', '200']
 
@@ -42,7 +42,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
   const typed = form.values.amount
   const problem = amountProblem(typed)
   const pesewas = pesewasIn(typed) ?? 0
-  const refusal = pesewas > 0 && rules ? limitProblem(pesewas, rules) : null
+  const refusal = pesewas > 0 && rules ? limitProblem(pesewas, rules, problem === null) : null
   const isChip = CHIPS.includes(typed)
 
   const topUpNow = async () => {
@@ -118,12 +118,4 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
 function amountProblem(text: string): string | null {
   const pesewas = pesewasIn(text)
   return pesewas === null ? NOT_AN_AMOUNT : rechargeProblem(toCedis(pesewas))
-}
-
-/** Why this may not be topped up at once, or null. The shop decides; this says it before. */
-function limitProblem(pesewas: number, { minimum, maximum, leftToday }: TopUpRules): string | null {
-  if (leftToday < Math.min(minimum, maximum)) return walletTexts.noneToday
-  if (pesewas < toPesewas(minimum)) return walletTexts.atLeastNow(moneyText(minimum))
-  if (pesewas > toPesewas(maximum)) return walletTexts.atMostNow(moneyText(maximum))
-  return pesewas > toPesewas(leftToday) ? walletTexts.leftToday(moneyText(leftToday)) : null
 }

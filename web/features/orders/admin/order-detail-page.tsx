@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ExternalLink, MessageCircle, PackageX, RefreshCw } from 'lucide-react'
+import { ChevronRight, ExternalLink, IdCard, MessageCircle, PackageX, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { bundleName } from '../../../../shared/bundle-name.ts'
@@ -248,6 +248,15 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
             <Suspense fallback={null}>
               <SoldCheckers orderId={order._id} />
             </Suspense>
+          )}
+          {order.network === 'AFA' && mayDecide && (
+            <Link
+              href="/admin/afa"
+              className="flex min-h-13 items-center gap-3 rounded-box border border-line bg-surface px-4 font-medium hover:bg-sunken"
+            >
+              <IdCard className="size-5 text-muted" aria-hidden="true" /> Who is registered: see AFA
+              <ChevronRight className="ml-auto size-4 text-muted" aria-hidden="true" />
+            </Link>
           )}
           {isOpen && (
             <OrderActs

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { User } from '../../../../shared/users.ts'
+import { counted } from '../../../lib/admin/words.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { controlClass, FieldFrame } from '../../../ui/field.tsx'
@@ -111,7 +112,7 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
             className={controlClass}
           />
           <p role="status" className="sr-only">
-            {shown && settled && (users.length === 0 ? 'No user found' : `${users.length} suggestions`)}
+            {shown && settled && (users.length === 0 ? 'No user found' : counted(users.length, 'suggestion'))}
           </p>
           {shown && (
             <div className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded-box border border-line-strong bg-surface py-1 [box-shadow:var(--lift)]">
