@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { routes } from '../../../shared/api.ts'
 import { TAGS } from '../../../shared/endpoint.ts'
 import type { Api } from './api.ts'
@@ -19,7 +20,7 @@ type Operation = {
 }
 
 /** The description alone needs no handler that does anything. */
-async function describeApi() {
+async function openDescribed() {
   const app = Fastify()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -27,7 +28,11 @@ async function describeApi() {
   const handlers = Object.fromEntries(Object.keys(routes).map((route) => [route, async () => ({})]))
   await app.register(async (api) => mount(api as unknown as Api, routes, handlers as never), { prefix: '/api' })
   await app.ready()
-  return app.swagger() as unknown as { servers: unknown[]; tags: { name: string }[]; paths: Record<string, Record<string, Operation>> }
+  return app
+}
+
+async function describeApi() {
+  return (await openDescribed()).swagger() as unknown as { servers: unknown[]; tags: { name: string }[]; paths: Record<string, Record<string, Operation>> }
 }
 
 test('the description names server and groups, and for each operation a unique id, a summary and every error by its code', async () => {
@@ -64,4 +69,18 @@ test('both descriptions keep the rules that Redocly recommends', async () => {
   )
   expect(ofPrograms).toEqual([])
   expect(ofTheShop?.map(({ message }) => message).sort()).toEqual(AMBIGUOUS.sort())
+})
+
+test.each(['json', 'yaml'])('the description as %s is written and compressed once, and has an ETag', async (format) => {
+  const app = await openDescribed()
+  const written = vi.spyOn(app, 'swagger')
+  const read = (headers = {}) => app.inject({ url: `/api/docs/${format}`, headers })
+  const plain = await read()
+  const packed = await read({ 'accept-encoding': 'gzip' })
+  const known = await read({ 'if-none-match': plain.headers.etag })
+  expect([plain.statusCode, packed.statusCode, known.statusCode, known.body]).toEqual([200, 200, 304, ''])
+  expect(plain.body).toContain('/api/recharge/{id}/approve')
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
+  expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
+  expect(written.mock.calls.length).toBeLessThanOrEqual(1)
 })

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { TAGS } from '../../../shared/endpoint.ts'
+import { compress, once, send } from './compressed.ts'
 
 const API_DESCRIPTION = `Money is in cedis, a JSON number with at most two decimals.
 
@@ -40,5 +41,19 @@ export async function registerOpenApi(app: FastifyInstance, shopName: string) {
     },
     transform: jsonSchemaTransform,
   })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+  const json = once(async () => compress(JSON.stringify(app.swagger())))
+  const yaml = once(async () => compress(app.swagger({ yaml: true })))
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    uiHooks: {
+      // It is over a megabyte, and the plugin would write it anew for everyone who asks.
+      preHandler: async (request, reply) => {
+        const format = /\/(json|yaml)$/.exec(request.routeOptions.url ?? '')?.[1]
+        if (!format) return
+        void reply.type(format === 'json' ? 'application/json; charset=utf-8' : 'application/x-yaml')
+        return send(request, reply, await (format === 'json' ? json : yaml)())
+      },
+    },
+  })
 }
