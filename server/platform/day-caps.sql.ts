@@ -12,6 +12,11 @@ export function lesserCap(cap: number): number {
   return Math.ceil(cap / 2)
 }
 
+/** Of these, the most that notices may use; the rest is kept for codes that somebody waits for. */
+export function noticeCap(cap: number): number {
+  return Math.ceil((cap * 3) / 8)
+}
+
 /** Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %; the rest count as dropped. */
 export async function countDay(tx: Tx, what: Counted, day: string, cap: number, wanted = 1): Promise<DayUse & { allowed: number }> {
   const before = (await lockDay(tx, what, day)) ?? (await beginDay(tx, what, day))

@@ -177,7 +177,11 @@ type DigestLine = Pick<OrderFacts, 'network' | 'offer' | 'receiver' | 'delivery'
  * For the operator, about many orders: receiver, offer, network and delivery status of each, in as few one-segment messages
  * as possible.
  */
-export function composeDigests<O extends DigestLine>(orders: readonly O[], shopName: string): { body: string; orders: O[] }[] {
+export function composeDigests<O extends DigestLine>(
+  orders: readonly O[],
+  shopName: string,
+  most = Number.POSITIVE_INFINITY,
+): { body: string; orders: O[] }[] {
   const head = `${plainWord(shopName, 30)}:`
   const digests: { body: string; orders: O[] }[] = []
   for (const order of orders) {
@@ -188,7 +192,9 @@ export function composeDigests<O extends DigestLine>(orders: readonly O[], shopN
       Object.assign(last, { body: longer, orders: [...last.orders, order] })
     else digests.push({ body: oneSegment(`${head} ${line}`), orders: [order] })
   }
-  return digests
+  if (digests.length <= most) return digests
+  const rest = digests.splice(most - 1).flatMap((digest) => digest.orders)
+  return [...digests, { body: oneSegment(`${head} ${rest.length} more new orders. They are in the list of orders.`), orders: rest }]
 }
 
 function atSupplier(delivery: DeliveryStatus | null): string {

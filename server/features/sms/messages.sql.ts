@@ -57,6 +57,23 @@ export async function countOrderMessages(tx: Tx, since: Date, most: number): Pro
   return rows[0]?.total ?? 0
 }
 
+/**
+ * Of a day, how many messages told the operator of one order each: of all, and by customer (a guest's by their number) of those asked for.
+ */
+export async function countToldSingly(tx: Tx, day: string, customers: string[]): Promise<{ all: number; by: Map<string, number> }> {
+  const { rows } = await tx.query<{ customer: string; told: number }>(
+    `select coalesce(o.user_id::text, o.guest_phone) as customer, count(*) as told from sms_messages m join orders o on o.id = m.order_id
+     where m.kind = 'order' and m.created_at >= $1::date and m.created_at < $1::date + 1 and m.status not in ('for-digest', 'in-digest', 'over-cap')
+     group by 1`,
+    [day],
+  )
+  const asked = rows.filter(({ customer }) => customers.includes(customer))
+  return {
+    all: rows.reduce((sum, { told }) => sum + told, 0),
+    by: new Map(asked.map(({ customer, told }) => [customer, told])),
+  }
+}
+
 /** Whether the day's messages are used up, so that one that is asked for now would not be sent. Half of them are kept for `reserved` ones. */
 export async function selectIsDayFull(db: Queryable, now: Date, { reserved = false } = {}): Promise<boolean> {
   const { rows } = await db.query<{ full: boolean }>(
@@ -120,7 +137,7 @@ export async function insertOrderMessages(
        case when full_at is null then '' else 'the day''s ' || full_at || ' messages are used up' end, $6, $6
      from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as m (kind, order_id, receiver, body)
      left join (
-       select (s.sms_daily_cap + 1) / 2 as full_at from operations_settings s join sms_days d on d.used * 2 >= s.sms_daily_cap
+       select (s.sms_daily_cap * 3 + 7) / 8 as full_at from operations_settings s join sms_days d on d.used * 8 >= s.sms_daily_cap * 3
        where d.day = $7 and d.full_warned and $5 = 'waiting'
      ) as day on true
      on conflict do nothing returning id, status`,

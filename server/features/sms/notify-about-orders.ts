@@ -1,3 +1,4 @@
+import { isoDay } from '../../../shared/dates.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -16,6 +17,7 @@ import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
 import {
   countOrderMessages,
+  countToldSingly,
   insertOrderMessages,
   type ListOf,
   lockOperatorMessages,
@@ -25,10 +27,13 @@ import {
 import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
 
 const MINUTE_MS = 60_000
+/** A day; the operator is told of a customer's further orders together. */
+const TOLD_SINGLY_OF_A_CUSTOMER = 20
 
 /**
- * Creates the messages about some orders, at most one of each kind for each, and the jobs that send them; all or none of them. With
- * digests switched on, the operator's messages wait to be combined once there are enough orders in a minute.
+ * Creates the messages about some orders, at most one of each kind for each, and the jobs that send them; all or none of them. The
+ * operator's messages wait to be combined beyond a quarter of the day's, and a customer's beyond twenty; with digests switched on, also once
+ * there are enough orders in a minute.
  * @throws Error when there is no such order.
  */
 export async function notifyAboutOrders(ctx: Ctx, gateway: SmsGateway, jobs: NotifyJob[]): Promise<void> {
@@ -46,7 +51,7 @@ export async function notifyAboutOrders(ctx: Ctx, gateway: SmsGateway, jobs: Not
   }
   if (messages.length === 0) return
   await transaction(ctx.db, async (tx) => {
-    const beyond = await findThoseBeyond(ctx, tx, settings, messages)
+    const beyond = await findThoseBeyond(ctx, tx, settings, messages, orders)
     const sent = await insertOrderMessages(
       tx,
       'waiting',
@@ -117,11 +122,35 @@ async function findReceiver(
   return settings.buyerSms ? findBuyerPhone(ctx, order) : null
 }
 
-/** The messages to the operator that a digest combines, if digests are on. */
-async function findThoseBeyond(ctx: Ctx, tx: Tx, settings: SettingsRow, messages: OrderMessage[]): Promise<Set<OrderMessage>> {
+/** The messages to the operator that a digest combines: beyond the day's share, or a customer's, and beyond those of a minute if digests are on. */
+async function findThoseBeyond(
+  ctx: Ctx,
+  tx: Tx,
+  settings: SettingsRow,
+  messages: OrderMessage[],
+  orders: Map<string, OrderRow>,
+): Promise<Set<OrderMessage>> {
   const toOperator = messages.filter(({ kind }) => kind === 'order')
-  if (!settings.smsDigest || toOperator.length === 0) return new Set()
+  const beyond = new Set<OrderMessage>()
+  if (toOperator.length === 0) return beyond
   await lockOperatorMessages(tx)
-  const since = new Date(ctx.now.getTime() - MINUTE_MS)
-  return new Set(toOperator.slice(settings.smsDigestAbove - (await countOrderMessages(tx, since, settings.smsDigestAbove))))
+  const customerOf = ({ orderId }: OrderMessage) => orders.get(orderId)?.userId ?? orders.get(orderId)?.guestPhone ?? ''
+  const told = await countToldSingly(tx, isoDay(ctx.now), [...new Set(toOperator.map(customerOf))])
+  const ofTheDay = Math.ceil(settings.smsDailyCap / 4)
+  let ofTheMinute = Number.POSITIVE_INFINITY
+  if (settings.smsDigest) {
+    const since = new Date(ctx.now.getTime() - MINUTE_MS)
+    ofTheMinute = settings.smsDigestAbove - (await countOrderMessages(tx, since, settings.smsDigestAbove))
+  }
+  for (const message of toOperator) {
+    const customer = customerOf(message)
+    const theirs = told.by.get(customer) ?? 0
+    if (told.all >= ofTheDay || theirs >= TOLD_SINGLY_OF_A_CUSTOMER || ofTheMinute <= 0) beyond.add(message)
+    else {
+      told.all += 1
+      told.by.set(customer, theirs + 1)
+      ofTheMinute -= 1
+    }
+  }
+  return beyond
 }

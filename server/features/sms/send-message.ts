@@ -3,7 +3,7 @@ import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, giveBackDay, lesserCap } from '../../platform/day-caps.sql.ts'
+import { countDay, giveBackDay, lesserCap, noticeCap } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { countShareRefused } from '../../platform/metrics.ts'
 import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
@@ -16,6 +16,9 @@ import {
   markMessagesSending,
   updateMessage,
 } from './messages.sql.ts'
+
+/** Somebody waits for these. All others tell of something that the shop's pages say, too. */
+const CODES = new Set<MessageRow['kind']>(['refund-code', 'payout-code', 'payout-number', 'checker', 'alarm'])
 
 /**
  * For messages with something that must not be stored. `fillIn`: the text to send, where the stored one has a gap; null when the message has become
@@ -73,8 +76,13 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], f
     else due.push({ ...message, body })
   }
   const reserved = due.filter((message) => message.reserved)
-  const lesser = due.filter((message) => !message.reserved)
-  return [...(await count(tx, ctx, reserved, (cap) => cap)), ...(await count(tx, ctx, lesser, lesserCap))]
+  const codes = due.filter((message) => !message.reserved && CODES.has(message.kind))
+  const notices = due.filter((message) => !message.reserved && !CODES.has(message.kind))
+  return [
+    ...(await count(tx, ctx, reserved, (cap) => cap)),
+    ...(await count(tx, ctx, codes, lesserCap)),
+    ...(await count(tx, ctx, notices, noticeCap)),
+  ]
 }
 
 /** Counts messages that are due for the day; those beyond what `most` leaves them of its cap are dropped, and the others returned. */

@@ -7,8 +7,10 @@ import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/b
 import { clearCheckers, stockCheckers } from '../../../test/checkers.ts'
 import { until } from '../../../test/until.ts'
 import { countSeptets } from '../../integrations/sms/gsm-text.ts'
+import { selectDropped } from '../../platform/day-caps.sql.ts'
 import { DIGEST_QUEUE } from '../../platform/queues.ts'
 import { QUICK_TIMINGS } from '../../platform/timings.ts'
+import { selectIsDayFull } from './messages.sql.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -199,34 +201,66 @@ describe('the operator', () => {
 
 describe('the daily cap', () => {
   test('stops messages, with a warning at 80 %, and delays no order', async () => {
-    // Half of them are for codes to confirmed numbers.
-    await change({ smsDailyCap: 10 })
+    // Of ten, half are for codes to confirmed numbers, and one is for other codes.
+    await change({ smsDailyCap: 10, operatorSms: false, buyerSms: true })
     const day = shop.clock.now.toISOString().slice(0, 10)
     const used = () =>
       shop.database.db.query('select used, warned, full_warned from sms_days where day = $1', [day]).then(({ rows }) => rows[0])
     const sentBefore = services().sent().length
-    const early = await buy(3)
-    for (const { _id } of early) await reaches(_id, 'sent')
+    const orders = (await buy(11)).map(({ _id }) => _id)
+    const tell = async (orderIds: string[]) => {
+      for (const id of orderIds) await call(shop, 'PUT', `/order/update-status/${id}`, { as: admin, body: { status: 'completed' } })
+      return orderIds
+    }
+    for (const id of await tell(orders.slice(0, 3))) await reaches(id, 'sent', 'completed')
     expect(await used()).toEqual({ used: 3, warned: false, full_warned: false })
-    const [fourth] = await buy()
-    await reaches(fourth!._id, 'sent')
+    for (const id of await tell(orders.slice(3, 4))) await reaches(id, 'sent', 'completed')
     expect(await used()).toEqual({ used: 4, warned: true, full_warned: false })
-    const late = await buy(6)
-    await until(
-      async () => (await Promise.all(late.map(({ _id }) => about(_id)))).filter((message) => message?.status === 'over-cap').length === 5,
-    )
-    expect(await used()).toEqual({ used: 5, warned: true, full_warned: true })
-    expect(services().sent().length).toBe(sentBefore + 5)
-    expect(await Promise.all(late.map(({ _id }) => statusOf(_id)))).toEqual(Array.from({ length: 6 }, () => 'pending'))
+    const late = await tell(orders.slice(4, 9))
+    for (const id of late) await reaches(id, 'over-cap', 'completed')
+    expect(await used()).toEqual({ used: 4, warned: true, full_warned: true })
+    expect(services().sent().length).toBe(sentBefore + 4)
+    expect(new Set(await Promise.all(late.map(statusOf)))).toEqual(new Set(['completed']))
 
     // From then on nothing is begun that could not end well, until the owner allows more.
-    const [beyond] = await buy()
-    expect(await reaches(beyond!._id, 'over-cap')).toMatchObject({ detail: "the day's 5 messages are used up", attempts: 0 })
-    expect(await sendJobsOf(beyond!._id)).toBe(0)
+    const [beyond, again] = orders.slice(9) as [string, string]
+    await tell([beyond])
+    expect(await reaches(beyond, 'over-cap', 'completed')).toMatchObject({ detail: "the day's 4 messages are used up", attempts: 0 })
+    expect(await sendJobsOf(beyond)).toBe(0)
     await change({ smsDailyCap: 500 })
-    const [again] = await buy()
-    await reaches(again!._id, 'sent')
-    expect(await sendJobsOf(again!._id)).toBe(1)
+    await tell([again])
+    await reaches(again, 'sent', 'completed')
+    expect(await sendJobsOf(again)).toBe(1)
+  })
+
+  const statesOf = async (orders: { _id: string }[]) => {
+    const all = await Promise.all(orders.map(async ({ _id }) => (await about(_id))?.status ?? 'none'))
+    return Object.fromEntries([...new Set(all)].toSorted().map((status) => [status, all.filter((one) => one === status).length]))
+  }
+  const become = (orders: { _id: string }[], states: object) =>
+    until(async () => JSON.stringify(await statesOf(orders)) === JSON.stringify(states), 20_000)
+
+  test('has room for codes, however many orders the operator is told of: these go together and none is dropped', async () => {
+    await change({ smsDailyCap: 16 })
+    const orders = await buy(40)
+    await become(orders, { 'for-digest': 36, sent: 4 })
+    await shop.database.db.query('update jobs.job set start_after = now() where name = $1', [DIGEST_QUEUE])
+    await become(orders, { 'in-digest': 36, sent: 4 })
+    await until(() =>
+      services()
+        .sent()
+        .some(({ body }) => body.endsWith(': 36 more new orders. They are in the list of orders.')),
+    )
+    expect(await selectIsDayFull(shop.database.db, shop.clock.now)).toBe(false)
+    expect(await selectDropped(shop.database.db, shop.clock.now.toISOString().slice(0, 10))).toEqual([])
+  })
+
+  test('is not one customer’s: after twenty orders of a day, theirs are told of together, and another’s by itself', async () => {
+    const orders = await buy(23)
+    await become(orders, { 'for-digest': 3, sent: 20 })
+    const other = await makeUser(shop, { balance: 100 })
+    const { body } = await checkout(shop, other, [await cartLine(shop, { network: 'MTN', phoneNumber: '0551234567' })])
+    await reaches(body.orders[0]!._id, 'sent')
   })
 })
 

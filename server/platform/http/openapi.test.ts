@@ -32,7 +32,11 @@ async function openDescribed() {
 }
 
 async function describeApi() {
-  return (await openDescribed()).swagger() as unknown as { servers: unknown[]; tags: { name: string }[]; paths: Record<string, Record<string, Operation>> }
+  return (await openDescribed()).swagger() as unknown as {
+    servers: unknown[]
+    tags: { name: string }[]
+    paths: Record<string, Record<string, Operation>>
+  }
 }
 
 test('the description names server and groups, and for each operation a unique id, a summary and every error by its code', async () => {
