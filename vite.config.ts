@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { checkChunks } from './tools/check-chunks.ts'
 import { importIconsApart } from './tools/import-icons-apart.ts'
+import { lowerCss } from './tools/lower-css.ts'
 import { nameSharedChunk } from './tools/name-shared-chunk.ts'
 
 const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
@@ -55,7 +56,9 @@ function zipWithoutWorker(): Plugin {
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), fetchCodeFirst(), importIconsApart(), zipWithoutWorker(), checkChunks()],
+  css: { postcss: { plugins: [lowerCss()] } },
   build: {
+    target: ['chrome64', 'edge79', 'firefox91', 'safari14', 'ios14'],
     outDir: '../dist/web',
     emptyOutDir: true,
     // The content security policy allows neither inline scripts nor data addresses in style sheets.

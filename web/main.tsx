@@ -10,7 +10,12 @@ applyTheme()
 if (import.meta.env.PROD) setTimeout(() => import('./lib/keep-installed.ts').catch(() => undefined), 3000)
 
 const root = document.getElementById('root')
-if (root) void begin(root)
+if (root) void (hasNewest() ? begin(root) : import('./lib/old-browsers.ts').then(() => begin(root)))
+
+/** The functions that came last of those that the shop uses. */
+function hasNewest() {
+  return 'groupBy' in Object && 'any' in AbortSignal && 'canParse' in URL && 'popover' in HTMLElement.prototype
+}
 
 async function begin(root: HTMLElement) {
   if (root.firstElementChild) {

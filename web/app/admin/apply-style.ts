@@ -1,9 +1,9 @@
+import { createPageStyle } from '../../lib/page-style.ts'
 import css from './admin.css?inline'
 
-const style = new CSSStyleSheet()
-style.replaceSync(css)
+const style = createPageStyle(css)
 
-/** Before the first screen of the portal is drawn. The content security policy allows no `<style>` made by a script. */
+/** Before the first screen of the portal is drawn. */
 export function applyAdminStyle(): void {
-  if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style)
+  style.putOn()
 }

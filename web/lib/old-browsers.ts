@@ -1,0 +1,137 @@
+/**
+ * Functions that phones of the promise in README.md lack, as they were in 2018. web/main.tsx loads this file for them alone, before the
+ * first screen. tools/check-functions.ts refuses a newer function that is neither here nor asked for with `?.`.
+ */
+import 'core-js/actual/array/at'
+import 'core-js/actual/array/find-last'
+import 'core-js/actual/array/find-last-index'
+import 'core-js/actual/array/flat'
+import 'core-js/actual/array/flat-map'
+import 'core-js/actual/array/to-reversed'
+import 'core-js/actual/array/to-sorted'
+import 'core-js/actual/array/to-spliced'
+import 'core-js/actual/array/with'
+import 'core-js/actual/global-this'
+import 'core-js/actual/object/from-entries'
+import 'core-js/actual/object/group-by'
+import 'core-js/actual/object/has-own'
+import 'core-js/actual/promise/all-settled'
+import 'core-js/actual/promise/any'
+import 'core-js/actual/queue-microtask'
+import 'core-js/actual/string/at'
+import 'core-js/actual/string/match-all'
+import 'core-js/actual/string/replace-all'
+import 'core-js/actual/string/trim-end'
+import 'core-js/actual/string/trim-start'
+
+URL.canParse ??= (url, base) => {
+  try {
+    return Boolean(new URL(url, base))
+  } catch {
+    return false
+  }
+}
+
+// core-js leaves out what belongs to the browser rather than to the language.
+AbortSignal.timeout ??= (ms) => {
+  const controller = new AbortController()
+  setTimeout(() => abortFor(controller, new DOMException('The operation timed out.', 'TimeoutError')), ms)
+  return controller.signal
+}
+AbortSignal.any ??= (signals) => {
+  const controller = new AbortController()
+  for (const signal of signals) {
+    if (signal.aborted) abortFor(controller, signal.reason)
+    else signal.addEventListener('abort', () => abortFor(controller, signal.reason), { once: true })
+  }
+  return controller.signal
+}
+
+giveGaps()
+if (!('popover' in HTMLElement.prototype)) openPopovers()
+
+/**
+ * Margins in place of gaps between what stands in a row or a column, which Chrome before 84 and Safari before 14.1 know in grids alone.
+ * A scroll of columns is not made for it: what wraps has room below.
+ */
+function giveGaps() {
+  const sheet = document.styleSheets[0]
+  if (hasFlexGap() || !sheet) return
+  const give = (into: CSSStyleSheet | CSSMediaRule) => {
+    for (const rule of [...into.cssRules]) {
+      if (rule instanceof CSSMediaRule) give(rule)
+      else if (rule instanceof CSSStyleRule && /^\.[^ ,:>]*(?:\\:)?[^ ,:>]*gap-[^ ,:>]*$/.test(rule.selectorText)) {
+        const { columnGap, rowGap } = rule.style
+        const add = (text: string) => void into.insertRule(text, into.cssRules.length)
+        const name = rule.selectorText
+        if (columnGap && columnGap !== 'normal')
+          add(`:-webkit-any(${name}.flex, ${name}.inline-flex) > * + *:not(.ml-auto) { margin-left: ${columnGap} }`)
+        if (!rowGap || rowGap === 'normal') continue
+        add(`${name}.flex-wrap > * { margin-bottom: ${rowGap} }`)
+        add(`${name}.flex-col > * + *:not(.mt-auto) { margin-left: 0; margin-top: ${rowGap} }`)
+        for (const [name, from] of [
+          ['sm', '40rem'],
+          ['md', '48rem'],
+          ['lg', '64rem'],
+        ]) {
+          add(
+            `@media (min-width: ${from}) { ${rule.selectorText}.${name}\\:flex-row > * + *:not(.ml-auto) { margin-top: 0; margin-left: ${rowGap} } }`,
+          )
+        }
+      }
+    }
+  }
+  give(sheet)
+}
+
+/** Menus that open by a press on their button, and close by one anywhere else or by Escape. */
+function openPopovers() {
+  const sheet = document.styleSheets[0]
+  sheet?.insertRule('[popover]:not(.popover-open) { display: none !important }', sheet.cssRules.length)
+  const setOpen = (menu: Element | null | undefined, isOpen?: boolean) => void menu?.classList.toggle('popover-open', isOpen)
+  Object.assign(HTMLElement.prototype, {
+    hidePopover(this: HTMLElement) {
+      setOpen(this, false)
+    },
+    showPopover(this: HTMLElement) {
+      setOpen(this, true)
+    },
+  })
+  const closeAllBut = (kept: (Element | null | undefined)[]) => {
+    for (const menu of document.querySelectorAll('.popover-open')) if (!kept.includes(menu)) setOpen(menu, false)
+  }
+  document.addEventListener('click', ({ target }) => {
+    const pressed = target instanceof Element ? target : null
+    const opened = document.getElementById(pressed?.closest('[popovertarget]')?.getAttribute('popovertarget') ?? '')
+    closeAllBut([opened, pressed?.closest('.popover-open')])
+    setOpen(opened)
+  })
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') closeAllBut([])
+  })
+}
+
+function hasFlexGap(): boolean {
+  const box = document.createElement('div')
+  box.className = 'flex flex-col gap-1'
+  box.append(document.createElement('i'), document.createElement('i'))
+  document.body.append(box)
+  const has = box.scrollHeight > 0
+  box.remove()
+  return has
+}
+
+/** `fetch` of an old browser rejects with an AbortError, whatever the reason; our callers ask the signal. */
+function abortFor(controller: AbortController, reason: unknown) {
+  controller.abort(reason)
+  if (controller.signal.reason === undefined) Object.defineProperty(controller.signal, 'reason', { value: reason })
+}
+
+// Version 4 of RFC 9562: random but for its version and variant.
+crypto.randomUUID ??= () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (Number(bytes[6]) & 0x0f) | 0x40
+  bytes[8] = (Number(bytes[8]) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
