@@ -68,6 +68,8 @@ export default defineConfig({
     cssCodeSplit: false,
     // Without it, what the first page shares with later screens would be split into many small files.
     rolldownOptions: {
+      // A class's fields are set as if they were assigned, which takes no helper in a browser without them.
+      transform: { assumptions: { setPublicClassFields: true } },
       // Building a schema has no side effects, so a page gets only those that it uses, and no endpoint's declaration.
       // Neither has reading a property or a global of the browser.
       treeshake: { manualPureFunctions: ['z', 'endpoints', 'idParam'], propertyReadSideEffects: false, unknownGlobalSideEffects: false },

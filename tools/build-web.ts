@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, type Manifest } from 'vite'
@@ -15,13 +16,37 @@ const PRERENDERED = { '/': 'features/home/home-page.tsx', '/store': 'features/st
 const ANNOUNCED = { '/s': 'features/guest-shop/guest-shop-page.tsx' }
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 
+const oldBrowsers = await buildForOldBrowsers()
 await buildBrowserApp()
+await writeFile(join(WEB, oldBrowsers.path), oldBrowsers.code)
 await buildPrerendering()
 await buildServiceWorker(await listForService())
 await precompress(WEB)
 
+/** Apart from the app, whose files would share the helpers of what old browsers alone load. */
+async function buildForOldBrowsers() {
+  const [built] = (await build({
+    configFile: CONFIG,
+    logLevel: 'warn',
+    publicDir: false,
+    define: PRODUCTION,
+    build: {
+      write: false,
+      lib: { entry: join(ROOT, 'web/lib/old-browsers.ts'), formats: ['iife'], name: 'oldBrowsers' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })) as { output: { code: string }[] }[]
+  const code = built?.output[0]?.code
+  if (!code) throw new Error('web/lib/old-browsers.ts came to nothing')
+  return { path: `assets/old-${createHash('sha256').update(code).digest('base64url').slice(0, 7)}.js`, code }
+}
+
 async function buildBrowserApp() {
-  await build({ configFile: CONFIG, build: { outDir: WEB, manifest: 'manifest.json' } })
+  await build({
+    configFile: CONFIG,
+    define: { __OLD_BROWSERS__: JSON.stringify(`/${oldBrowsers.path}`) },
+    build: { outDir: WEB, manifest: 'manifest.json', rolldownOptions: { external: [`/${oldBrowsers.path}`] } },
+  })
 }
 
 /** What the server prerenders the first screens with, without packages. The other screens are files of their own, which it never loads. */

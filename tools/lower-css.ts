@@ -1,4 +1,4 @@
-import { AtRule, type ChildNode, type Container, type Declaration, type Plugin, type Rule } from 'postcss'
+import type { AtRule, ChildNode, Container, Declaration, Plugin, Rule } from 'postcss'
 import selectorParser from 'postcss-selector-parser'
 
 /**
@@ -10,7 +10,7 @@ import selectorParser from 'postcss-selector-parser'
  * - `:is()` and `:where()` become lists of selectors.
  * - Logical properties become those of a page that runs from left to right.
  * - `translate` and `rotate` become `transform`: no element may have two of them.
- * - `dvh`, `min()` and `max()` get a plain value beside them.
+ * - `dvh`, `min()` and `max()` get a plain value before them. In a grid's columns they don't: the minifier would take it away.
  *
  * Vite's own minifier lowers the rest (`inset`, ranges in media queries, prefixes).
  */
@@ -20,9 +20,18 @@ export function lowerCss(): Plugin {
     OnceExit(root) {
       root.walkAtRules('layer', open)
       root.walkAtRules('supports', (rule) => {
-        if (rule.params.includes('margin-trim')) open(rule)
+        // The base asks twice about the colour of placeholders, which have one of ours.
+        if (/color-mix|apple-pay/.test(rule.params)) rule.remove()
+        if (!rule.params.includes('margin-trim')) return
+        // No backdrop has a class.
+        rule.walkRules((each) => {
+          each.selectors = each.selectors.filter((selector) => selector !== '::backdrop')
+        })
+        open(rule)
       })
       root.walkAtRules('property', (rule) => void rule.remove())
+      // The minifier adds these by itself, and beside one of ours four times.
+      root.walkDecls('-webkit-text-decoration', (declaration) => void declaration.remove())
       root.walkDecls(lowerDeclaration)
       root.walkRules(lowerSelectors)
     },
@@ -65,16 +74,7 @@ function lowerDeclaration(declaration: Declaration) {
   if (prop === 'overflow-wrap' && value === 'anywhere') declaration.cloneBefore({ prop: 'word-break', value: 'break-word' })
   if (prop.startsWith('--')) return
   const plain = plainValue(value)
-  if (plain === value || hasTwin(declaration, plain)) return
-  if (prop.startsWith('grid-')) addForOld(declaration, plain)
-  else declaration.cloneBefore({ value: plain })
-}
-
-/** The minifier takes two values of a grid for one that is overwritten, so the plain one stands in a rule that only old browsers read. */
-function addForOld(declaration: Declaration, value: string) {
-  const rule = declaration.parent as Rule
-  const plain = rule.clone({ nodes: [declaration.clone({ value })] })
-  rule.after(new AtRule({ name: 'supports', params: 'not (width: min(1px, 2px))', nodes: [plain] }))
+  if (plain !== value && !hasTwin(declaration, plain)) declaration.cloneBefore({ value: plain })
 }
 
 function sideOf(name: string, side: string, kind: string) {

@@ -10,12 +10,9 @@ applyTheme()
 if (import.meta.env.PROD) setTimeout(() => import('./lib/keep-installed.ts').catch(() => undefined), 3000)
 
 const root = document.getElementById('root')
-if (root) void (hasNewest() ? begin(root) : import('./lib/old-browsers.ts').then(() => begin(root)))
-
-/** The functions that came last of those that the shop uses. */
-function hasNewest() {
-  return 'groupBy' in Object && 'any' in AbortSignal && 'canParse' in URL && 'popover' in HTMLElement.prototype
-}
+// What came last of what the shop uses, in Chrome, Safari and Firefox; web/lib/old-browsers.ts has it all.
+if (root)
+  void ('groupBy' in Object && 'popover' in root ? begin(root) : import(/* @vite-ignore */ __OLD_BROWSERS__).then(() => begin(root)))
 
 async function begin(root: HTMLElement) {
   if (root.firstElementChild) {

@@ -4,3 +4,6 @@ interface Window {
   /** Buttons that were pressed before the code was there; noted by the early script of server/platform/http/pages.ts. */
   pressed?: Set<HTMLButtonElement> | undefined
 }
+
+/** The address of the file that old browsers load before the app. */
+declare const __OLD_BROWSERS__: string

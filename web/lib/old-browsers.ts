@@ -24,14 +24,6 @@ import 'core-js/actual/string/replace-all'
 import 'core-js/actual/string/trim-end'
 import 'core-js/actual/string/trim-start'
 
-URL.canParse ??= (url, base) => {
-  try {
-    return Boolean(new URL(url, base))
-  } catch {
-    return false
-  }
-}
-
 // core-js leaves out what belongs to the browser rather than to the language.
 AbortSignal.timeout ??= (ms) => {
   const controller = new AbortController()
@@ -48,6 +40,7 @@ AbortSignal.any ??= (signals) => {
 }
 
 giveGaps()
+if (!('adoptedStyleSheets' in Document.prototype)) adoptAsRules()
 if (!('popover' in HTMLElement.prototype)) openPopovers()
 
 /**
@@ -57,7 +50,7 @@ if (!('popover' in HTMLElement.prototype)) openPopovers()
 function giveGaps() {
   const sheet = document.styleSheets[0]
   if (hasFlexGap() || !sheet) return
-  const give = (into: CSSStyleSheet | CSSMediaRule) => {
+  const give = (into: { cssRules: CSSRuleList; insertRule: (text: string, at: number) => number }) => {
     for (const rule of [...into.cssRules]) {
       if (rule instanceof CSSMediaRule) give(rule)
       else if (rule instanceof CSSStyleRule && /^\.[^ ,:>]*(?:\\:)?[^ ,:>]*gap-[^ ,:>]*$/.test(rule.selectorText)) {
@@ -108,6 +101,32 @@ function openPopovers() {
   })
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') closeAllBut([])
+  })
+}
+
+/**
+ * Sheets that a script makes become rules of the page's own sheet, each as a whole: the content security policy allows no further
+ * `<style>`. Before Chrome 73, Firefox 101 and Safari 16.4.
+ */
+function adoptAsRules() {
+  class Sheet {
+    text = ''
+    rule: CSSRule | undefined
+    replaceSync(text: string) {
+      this.text = text
+    }
+  }
+  const page = document.styleSheets[0]
+  let adopted: Sheet[] = []
+  Object.assign(window, { CSSStyleSheet: Sheet })
+  Object.defineProperty(document, 'adoptedStyleSheets', {
+    get: () => adopted,
+    set(next: Sheet[]) {
+      if (!page) return
+      for (const { rule } of adopted) if (rule) page.deleteRule([...page.cssRules].indexOf(rule))
+      for (const sheet of next) sheet.rule = page.cssRules[page.insertRule(`@media all { ${sheet.text} }`, page.cssRules.length)]
+      adopted = [...next]
+    },
   })
 }
 

@@ -38,7 +38,7 @@ export default function OwnCheckers({ orderId }: { orderId: string }) {
       <h2 className="text-large">{texts.title(checkers.length > 1)}</h2>
       <CheckerCodes checkers={checkers} />
       <p className="text-small text-muted">{texts.secret}</p>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.75rem,100%),1fr))] gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-2">
         <Button variant="secondary" busy={busy === 'sms'} onClick={() => void send('sms')}>
           {texts.sms}
         </Button>

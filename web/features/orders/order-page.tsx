@@ -88,7 +88,7 @@ function OrderById({ id }: { id: string }) {
               <AfaPanel orderId={order._id} receiver={order.receiver} />
             </Suspense>
           )}
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.75rem,100%),1fr))] gap-2 lg:grid-cols-2 *:px-2! [&_svg]:shrink-0">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-2 lg:grid-cols-2 *:px-2! [&_svg]:shrink-0">
             <Button variant="secondary" icon={<Share2 className={ICON} aria-hidden="true" />} onClick={() => void shareOrder(order)}>
               {texts.share}
             </Button>

@@ -225,5 +225,9 @@ function SentRow({ delivery, onResend }: { delivery: WebhookDelivery; onResend: 
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
+  try {
+    return new URL(url).host
+  } catch {
+    return url
+  }
 }
