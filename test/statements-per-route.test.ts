@@ -697,7 +697,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/send-again`, as: admin }),
   },
   'PUT /api/refunds/:id/code': {
-    most: 12,
+    most: 14,
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/code`, as: admin }),
   },
   'PUT /api/refunds/:id/pay-by-hand': {
