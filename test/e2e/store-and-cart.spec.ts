@@ -259,7 +259,8 @@ test('a page that is loaded again during a checkout buys once and tells so', asy
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, PROCEED)
   await first
-  await page.reload()
+  // Not until all is loaded: the sheet leads on by itself after some seconds.
+  await page.reload({ waitUntil: 'commit' })
   await expect(placedSheet(page)).toContainText('Orders placed successfully')
   await expect(page).toHaveURL('/user/history')
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
