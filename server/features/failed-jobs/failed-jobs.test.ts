@@ -37,6 +37,51 @@ async function openQueue(queues: string[]): Promise<{ jobs: JobQueue; close(): P
 
 const shown = async () => (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
 
+describe('a job that fails each time', () => {
+  // There is no such order, so this job of the shop's own can never be done.
+  const orderId = '00000000-0000-4000-8000-000000000000'
+  let buyer: SignedInUser
+  let order: Order
+
+  // All attempts of a job take ten seconds, so both begin together.
+  beforeAll(async () => {
+    buyer = await makeUser(shop, { balance: 50 })
+    order = (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]!
+    const { jobs, close } = await openQueue([])
+    // An order that is processed by hand has no delivery to send.
+    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId } }, { data: { orderId: order._id } }])
+    await close()
+  })
+
+  const failedOf = (id: string) => until(async () => (await shown()).failed.find(({ data }) => data.orderId === id), 25_000)
+
+  test('is marked as failed with its reason after its last attempt, stops no other, and can be retried by an admin', async () => {
+    await until(async () => (await shown()).ordersToRelay === 0)
+    const failed = await failedOf(orderId)
+    expect(failed).toMatchObject({ queue: 'supplier-send', attempts: 6, reason: `order ${orderId} has no delivery`, order: null })
+    await failedOf(order._id)
+    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ failed: 2, waiting: 0 })
+
+    const retried = await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })
+    expect([retried.status, (await shown()).failed.filter(({ data }) => data.orderId === orderId)]).toEqual([200, []])
+    expect((await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })).status).toBe(404)
+    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: failed._id } })
+    expect(body).toMatchObject([{ action: 'job.retry', subjectId: failed._id, actor: admin.username }])
+  })
+
+  test('names its order', async () => {
+    const { _id, id, network, offer, receiver, totalAmount, surcharge, reference } = order
+    expect((await failedOf(_id)).order).toEqual({
+      ...{ _id, id, network, offer, receiver, totalAmount, surcharge, reference },
+      agent: buyer.username,
+      status: 'pending',
+      supplier: null,
+      delivery: null,
+    })
+  })
+})
+
+// Last, since a clock that goes back when its test is over lets the shop's own workers sleep for a day.
 describe('the queue', () => {
   test('a job exists if and only if its transaction commits', async () => {
     const { jobs, close } = await openQueue(['if-committed'])
@@ -158,49 +203,5 @@ describe('the queue', () => {
     await until(() => done.length > 0, 25_000)
     expect(done).toEqual([{ n: 1 }])
     await heir.close()
-  })
-})
-
-describe('a job that fails each time', () => {
-  // There is no such order, so this job of the shop's own can never be done.
-  const orderId = '00000000-0000-4000-8000-000000000000'
-  let buyer: SignedInUser
-  let order: Order
-
-  // All attempts of a job take ten seconds, so both begin together.
-  beforeAll(async () => {
-    buyer = await makeUser(shop, { balance: 50 })
-    order = (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]!
-    const { jobs, close } = await openQueue([])
-    // An order that is processed by hand has no delivery to send.
-    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId } }, { data: { orderId: order._id } }])
-    await close()
-  })
-
-  const failedOf = (id: string) => until(async () => (await shown()).failed.find(({ data }) => data.orderId === id), 25_000)
-
-  test('is marked as failed with its reason after its last attempt, stops no other, and can be retried by an admin', async () => {
-    await until(async () => (await shown()).ordersToRelay === 0)
-    const failed = await failedOf(orderId)
-    expect(failed).toMatchObject({ queue: 'supplier-send', attempts: 6, reason: `order ${orderId} has no delivery`, order: null })
-    await failedOf(order._id)
-    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ failed: 2, waiting: 0 })
-
-    const retried = await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })
-    expect([retried.status, (await shown()).failed.filter(({ data }) => data.orderId === orderId)]).toEqual([200, []])
-    expect((await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })).status).toBe(404)
-    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: failed._id } })
-    expect(body).toMatchObject([{ action: 'job.retry', subjectId: failed._id, actor: admin.username }])
-  })
-
-  test('names its order', async () => {
-    const { _id, id, network, offer, receiver, totalAmount, surcharge, reference } = order
-    expect((await failedOf(_id)).order).toEqual({
-      ...{ _id, id, network, offer, receiver, totalAmount, surcharge, reference },
-      agent: buyer.username,
-      status: 'pending',
-      supplier: null,
-      delivery: null,
-    })
   })
 })
