@@ -2,10 +2,11 @@ import type { AtRule, ChildNode, Container, Declaration, Plugin, Rule } from 'po
 import selectorParser from 'postcss-selector-parser'
 
 /**
- * Says in words of 2018 what Tailwind and our own sheets say in words of today, for the phones of the promise in README.md. One sheet
+ * Says in words of 2018 what Tailwind and our own sheets say in words of today, for phones of that age. One sheet
  * serves all: the words are shorter or as long, and today's browsers read them as well.
  *
- * - Cascade layers are opened. Rules then compete by specificity and order alone, so a rule of the base may name no class.
+ * - Cascade layers are opened. Rules then compete by specificity and order alone, so a rule of the base that names a class is as
+ *   strong as a utility.
  * - `@property` goes: Tailwind has the same values for every element, behind a question that only some old browsers pass.
  * - `:is()` and `:where()` become lists of selectors.
  * - Logical properties become those of a page that runs from left to right.

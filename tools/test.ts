@@ -44,7 +44,7 @@ async function firstFailure() {
     const startedAt = performance.now()
     let exitCode = await run(step)
     const counts = step.counts()
-    const again = exitCode === 0 || counts.failed > MOST_AGAIN ? null : step.again?.()
+    const again = counts.failed > 0 && counts.failed <= MOST_AGAIN ? step.again?.() : null
     if (again) {
       console.log(`\n${step.script}: ${counts.failed} failed, and run again alone: ${again.join(' ')}`)
       exitCode = await run({ ...step, args: again })

@@ -10,9 +10,9 @@ applyTheme()
 if (import.meta.env.PROD) setTimeout(() => import('./lib/keep-installed.ts').catch(() => undefined), 3000)
 
 const root = document.getElementById('root')
-// What came last of what the shop uses, in Chrome, Safari and Firefox; web/lib/old-browsers.ts has it all.
+// The newest functions that the shop uses; a browser without them gets them from web/lib/old-browsers.ts, and begins without if that is lost.
 if (root)
-  void ('groupBy' in Object && 'popover' in root ? begin(root) : import(/* @vite-ignore */ __OLD_BROWSERS__).then(() => begin(root)))
+  void ('groupBy' in Object && 'popover' in root ? begin(root) : import(/* @vite-ignore */ __OLD_BROWSERS__).finally(() => begin(root)))
 
 async function begin(root: HTMLElement) {
   if (root.firstElementChild) {

@@ -1,6 +1,6 @@
 /**
- * Functions that phones of the promise in README.md lack, as they were in 2018. web/main.tsx loads this file for them alone, before the
- * first screen. tools/check-functions.ts refuses a newer function that is neither here nor asked for with `?.`.
+ * The functions of browsers that phones from 2018 on lack. web/main.tsx loads this file where some are missing, before the first screen. A
+ * function that came after Chrome 64 belongs here once a screen uses it, unless it is called with `?.`.
  */
 import 'core-js/actual/array/at'
 import 'core-js/actual/array/find-last'
@@ -46,7 +46,7 @@ if (!('popover' in HTMLElement.prototype)) openPopovers()
 
 /**
  * Margins in place of gaps between what stands in a row or a column, which Chrome before 84 and Safari before 14.1 know in grids alone.
- * A scroll of columns is not made for it: what wraps has room below.
+ * Rows that wrap get room below each entry.
  */
 function giveGaps() {
   const sheet = document.styleSheets[0]
@@ -63,14 +63,12 @@ function giveGaps() {
         if (!rowGap || rowGap === 'normal') continue
         add(`${name}.flex-wrap > * { margin-bottom: ${rowGap} }`)
         add(`${name}.flex-col > * + *:not(.mt-auto) { margin-left: 0; margin-top: ${rowGap} }`)
-        for (const [name, from] of [
+        for (const [size, from] of [
           ['sm', '40rem'],
           ['md', '48rem'],
           ['lg', '64rem'],
         ]) {
-          add(
-            `@media (min-width: ${from}) { ${rule.selectorText}.${name}\\:flex-row > * + *:not(.ml-auto) { margin-top: 0; margin-left: ${rowGap} } }`,
-          )
+          add(`@media (min-width: ${from}) { ${name}.${size}\\:flex-row > * + *:not(.ml-auto) { margin-top: 0; margin-left: ${rowGap} } }`)
         }
       }
     }

@@ -349,10 +349,14 @@ function returned({ cause, isLost, refundPesewas }: State): number {
 
 async function hear(state: State, outcome: 'open' | 'won' | 'lost', amountPesewas: number) {
   shop.clock.advance(1_000)
+  const { reference } = state.cause
+  await tellOfDispute({ id: `D${reference}`, reference, amountPesewas }, outcome)
+}
+
+/** As the provider tells of a dispute that somebody has opened, or that the bank has decided. */
+async function tellOfDispute(of: { id: string; reference: string; amountPesewas: number }, outcome: 'open' | 'won' | 'lost') {
   await recordDispute(ctx(), {
-    id: `D${state.cause.reference}`,
-    reference: state.cause.reference,
-    amountPesewas,
+    ...of,
     currency: 'GHS',
     category: 'chargeback',
     status: outcome === 'open' ? 'awaiting-merchant-feedback' : 'resolved',
@@ -470,19 +474,8 @@ describe('a refund that the provider has accepted', () => {
 
   async function hearBank({ reference, bank }: Sent, outcome: 'open' | 'won' | 'lost', amountPesewas: number) {
     shop.clock.advance(1_000)
-    await recordDispute(ctx(), {
-      id: `D${reference}:${outcome === 'won' ? bank : amountPesewas}`,
-      reference,
-      amountPesewas: outcome === 'won' ? bank : amountPesewas,
-      currency: 'GHS',
-      category: 'chargeback',
-      status: outcome === 'open' ? 'awaiting-merchant-feedback' : 'resolved',
-      resolution: outcome === 'won' ? 'declined' : 'merchant-accepted',
-      outcome,
-      payerEmail: null,
-      dueAt: null,
-      decidedAt: outcome === 'open' ? null : shop.clock.now,
-    })
+    const disputed = outcome === 'won' ? bank : amountPesewas
+    await tellOfDispute({ id: `D${reference}:${disputed}`, reference, amountPesewas: disputed }, outcome)
   }
 
   async function hearProvider(sent: Sent, end: 'paid' | 'failed') {
