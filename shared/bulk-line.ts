@@ -1,3 +1,4 @@
+import { notAfter } from './not-after.ts'
 import { readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
 import { readVolume } from './readers/read-volume.ts'
@@ -109,12 +110,15 @@ const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its o
 /** The time and the sender of a message, as WhatsApp copies and exports them. */
 const MESSAGE_HEAD = /^\s*(?:\[[^\]]*\d[:/][^\]]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
 const MARKS = /["'“”‘’*_~()[\]{}<>@#\u2190-\u21ff]|\p{Extended_Pictographic}/gu
-const MONEY =
-  /(?:\bgh[s¢₵c]?|[¢₵])\.?\s*\d+(?:[.,]\d+)?(?![\d.]*\s?[gm]b?\b)|(?<![\d.,])\d{1,5}(?:[.,]\d+)?\s?(?:(?:ghana )?cedis?\b|gh[s¢₵c](?!\p{L}|\.?\s*\d)|[¢₵](?!\s*\d))/giu
+const MONEY = notAfter(
+  /[\d.,]\d$/,
+  /(?:\bgh[s¢₵c]?|[¢₵])\.?\s*\d+(?:[.,]\d+)?(?![\d.]*\s?[gm]b?\b)|\d{1,5}(?:[.,]\d+)?\s?(?:(?:ghana )?cedis?\b|gh[s¢₵c](?!\p{L}|\.?\s*\d)|[¢₵](?!\s*\d))/giu,
+)
 /** A place in a list, a date, a time, how long something lasts: none of them is a size. */
 const NO_SIZE =
   /^\s*\d{1,4}[.)]\s+|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|\b\d{1,3}\s?-?(?:days?|weeks?|months?|hours?|hrs?|minutes?|mins?)\b/gi
 const PRICE = /^\d+\.\d\d$/
+const COMMA = notAfter(/[\d,.+]\d$/, /(\d{1,3}),(\d{1,2})(?![\d,])/g)
 
 function withoutHead(plain: string): string {
   return plain.replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
@@ -126,20 +130,20 @@ function tidy(plain: string): string {
     .replace(MONEY, ' ')
     .replace(NO_SIZE, ' ')
     .replace(MARKS, ' ')
-    .replace(/(?<!\d)1 ?[/⁄] ?2(?= ?g)/gi, '½')
+    .replace(/(^|\D)1 ?[/⁄] ?2(?= ?g)/gi, '$1½')
     .replace(/(\d),(\d{3})(?=\s*mb?\b)/gi, '$1$2')
-    .replace(/(?<![\d,.+])(\d{1,3}),(\d{1,2})(?![\d,])/g, (found, whole: string, decimals: string) =>
+    .replace(COMMA, (found, whole: string, decimals: string) =>
       // Where commas stand between cells, this one may too.
       plain.replace(found, '').match(/,(?!\s|$)/) ? found : `${whole}.${decimals}`,
     )
     .replace(/(\d{9})[-.](?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))(?!0{1,2}(?!\S))/gi, '$1 ')
-    .replace(/(?<=\d(?:[gm]b?|gigs?)|\b(?:mtn|telecel|airteltigo))-(?=\+?\d)/gi, ' ')
+    .replace(/(\d(?:[gm]b?|gigs?)|\b(?:mtn|telecel|airteltigo))-(?=\+?\d)/gi, '$1 ')
 }
 
 function toParts(text: string): string[] {
   return text
     .split(/[\s,;|/:=]+/)
-    .map((part) => part.replace(/(?<=\p{L})[.!?]+$/u, '').replace(/^-(?=\d)/, ''))
+    .map((part) => part.replace(/(\p{L})[.!?]+$/u, '$1').replace(/^-(?=\d)/, ''))
     .filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
@@ -272,18 +276,22 @@ const MORE_SAID = words(
   'i|he|she|they|we|it|you|who|why|when|what|if|but|because|since|until|till|from|back|left|out|has|had|have|was|were|will|would|did|does',
 )
 /** What people say around an order. */
-const ASKED_FOR =
-  /(?<!\p{L})(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu
+const ASKED_FOR = notAfter(
+  /\p{L}.$/su,
+  /(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu,
+)
 /** Words that end so tell what was done, but for names such as these. */
-const DONE =
-  /(?<!\p{L})(?!(?:\p{L}*ham?m[ae]d|ahmed|hamed|sa[iy]?eed|sayed|sayyed|rasheed|waleed|majeed|abed|\p{L}*fred|mildred|reed|ed|king|sterling|harding|manning|fleming|browning|ping|ming|ting|ling|sing|evening|morning)(?!\p{L}))\p{L}+(?:ed|ing)(?!\p{L})/iu
+const DONE = notAfter(
+  /\p{L}.$/su,
+  /(?!(?:\p{L}*ham?m[ae]d|ahmed|hamed|sa[iy]?eed|sayed|sayyed|rasheed|waleed|majeed|abed|\p{L}*fred|mildred|reed|ed|king|sterling|harding|manning|fleming|browning|ping|ming|ting|ling|sing|evening|morning)(?!\p{L}))\p{L}+(?:ed|ing)(?!\p{L})/iu,
+)
 /** Signs that may say that a line is done, called off or more than one. */
 const SIGNS = /[?²³½+]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
 /** ".5gb" right behind a number may be half of one. */
-const DOT_BEFORE = /(?<=\d{9})\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu
+const DOT_BEFORE = notAfter(/^(?!.*\d{9}\.$)/s, /\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu)
 
 function words(...lists: string[]): RegExp {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${lists.join('|')})(?!\p{L})`, 'iu')
+  return notAfter(/[\p{L}\p{N}].$/su, new RegExp(String.raw`(?:${lists.join('|')})(?!\p{L})`, 'iu'))
 }
 
 /** A question about the first word or sign that may make the line mean something else. */

@@ -1,3 +1,5 @@
+import { notAfter } from './not-after.ts'
+
 /** What stands between the words of a form: money, a number or an id is whole; the rest is as short or as long as the words after it allow. */
 const PLACEHOLDERS = ['amount', 'balance', 'fee', 'tax', 'payer', 'agent', 'phone', 'reference', 'id', 'any'] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
@@ -50,7 +52,7 @@ const WHOLE: Partial<Record<Placeholder, RegExp>> = {
   fee: MONEY,
   tax: MONEY,
   phone: /\+?\d{9,12}(?!\d)/y,
-  id: /(?<![A-Z0-9])(?=[A-Z.-]*\d)[A-Z0-9](?:[A-Z0-9.-]{2,28}[A-Z0-9])(?![A-Z0-9])/iy,
+  id: notAfter(/[A-Z0-9].$/is, /(?=[A-Z.-]*\d)[A-Z0-9](?:[A-Z0-9.-]{2,28}[A-Z0-9])(?![A-Z0-9])/iy),
 }
 
 /**

@@ -1,12 +1,17 @@
 import { offerAirtime } from './airtime.ts'
+import { notAfter } from './not-after.ts'
 
-const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu
+const QUANTITY = notAfter(/[^\s(].$/s, /(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu)
 /** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
-const OTHER_NUMBERS =
-  /(?<![^\s(])(?:\d{1,3}[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)|(?:GHS|GH¢|GH₵|¢|₵)[ ]?\d{1,4}(?:\.\d{1,2})?)(?![\p{L}\p{N}.,])/giu
+const OTHER_NUMBERS = notAfter(
+  /[^\s(].$/s,
+  /(?:\d{1,3}[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)|(?:GHS|GH¢|GH₵|¢|₵)[ ]?\d{1,4}(?:\.\d{1,2})?)(?![\p{L}\p{N}.,])/giu,
+)
 /** Words that make the volume a different or uncertain one: "2 x 1GB", "1GB daily", "half 1GB". */
-const CHANGES_VOLUME =
-  /(?<!\p{L})(?:x|times|twice|double|triple|per|every|each|daily|weekly|monthly|plus|minus|bonus|free|extra|half|quarter|two|three|four|five|six|seven|eight|nine|ten|dozen)(?!\p{L})/iu
+const CHANGES_VOLUME = notAfter(
+  /\p{L}.$/su,
+  /(?:x|times|twice|double|triple|per|every|each|daily|weekly|monthly|plus|minus|bonus|free|extra|half|quarter|two|three|four|five|six|seven|eight|nine|ten|dozen)(?!\p{L})/iu,
+)
 const ONLY_WORDS = /^[\p{L}\p{M}\s()[\].,:;!'’"-]*$/u
 /** The supplier's volume is stored in a PostgreSQL integer. */
 const MAX_VOLUME_MB = 2_147_483_647

@@ -1,4 +1,5 @@
 import { checkerPartProblem } from '../checker-rules.ts'
+import { notAfter } from '../not-after.ts'
 import type { CheckerRole } from './heading-words.ts'
 import { type Damage, findDamage } from './read-column.ts'
 import type { Columns, Table } from './read-table.ts'
@@ -184,7 +185,7 @@ function jsonText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-const LABEL = /(?<![a-z])(serial|ser|s\/n|sn|pin)(?:[ \t]*(?:code|number|num|nos?|#))?(?![a-z])[ \t]*[.:=#-]*[ \t]*/gi
+const LABEL = notAfter(/[a-z].$/is, /(serial|ser|s\/n|sn|pin)(?:[ \t]*(?:code|number|num|nos?|#))?(?![a-z])[ \t]*[.:=#-]*[ \t]*/gi)
 /** `strays`: lines with figures and without a label that stand above it. */
 type Part = { role: CheckerRole; value: string; problem: string | null; line: number; group: number; strays: number; text: string }
 

@@ -1,8 +1,8 @@
 import { isMobilePhone, localDigits, operatorOfNumber, spacedPhone } from '../phones.ts'
 import { asDoubtful, asRead, NOTHING, plainText, type Reading } from './reading.ts'
 
-/** Digits with what stands between their groups, and the ".0" of a spreadsheet that took the number for one. */
-const PHONE = /^(?:tel:? ?)?((?:\(\+|[+(])?\d[\d ().-]*?)(?:(?<=\d{9})\.0{1,2})?$/i
+/** Digits with what stands between their groups. */
+const PHONE = /^(?:tel:? ?)?((?:\(\+|[+(])?\d[\d ().-]*)$/i
 const POWER = /^(\d)[.,]?(\d*)e\+?(\d{1,2})$/i
 const LOOK_ALIKE = /^[+(]?[\doil ().-]{9,20}$/i
 
@@ -19,7 +19,7 @@ export function readPhone(text: string): Reading<string> {
     const isWhole = rest.length === Number(power) && isMobilePhone(digits)
     return isWhole ? asRead(digits) : asDoubtful(text, 'Excel cut this number. Make its column text, then copy it again.')
   }
-  const [, written] = PHONE.exec(plain) ?? []
+  const [, written] = PHONE.exec(plain.replace(/(\d{9})\.0{1,2}$/, '$1')) ?? []
   if (written === undefined) {
     const meant = localDigits(plain.replace(/o/gi, '0').replace(/[il]/gi, '1').replace(/\D/g, ''))
     return LOOK_ALIKE.test(plain) && isMobilePhone(meant)

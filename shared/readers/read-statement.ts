@@ -182,7 +182,7 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
 function cleanId(cell: string): string {
   return plainText(cell)
     .replace(/^['’]/, '')
-    .replace(/(?<=\d)\.0$/, '')
+    .replace(/(\d)\.0$/, '$1')
 }
 
 function balanceOf({ reading, way }: Signed): number | null {

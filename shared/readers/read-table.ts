@@ -98,7 +98,7 @@ function toRoles<R extends string>(words: HeadingWords<R>): RoleOf<R> {
 
 /** "TRANS. TYPE", "Trans Type" and "trans_type" are one. */
 export function normalHeading(heading: string): string {
-  return plainText(heading.replace(/(?<=[a-z])(?=[A-Z][a-z])/g, ' '))
+  return plainText(heading.replace(/([a-z])(?=[A-Z][a-z])/g, '$1 '))
     .toLowerCase()
     .replace(/gh[¢₵]|[¢₵]/g, ' ghs ')
     .replace(/[^\p{L}\p{N}#+]+/gu, ' ')

@@ -180,7 +180,7 @@ function drawGlyph(
 function linesOf(pen: CanvasRenderingContext2D, text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const piece of text.split(/(?<= )/)) {
+  for (const piece of text.match(/[^ ]* |[^ ]+/g) ?? []) {
     if (line && pen.measureText(line + piece).width > width) {
       lines.push(line)
       line = ''

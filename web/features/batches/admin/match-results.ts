@@ -1,4 +1,5 @@
 import type { BatchRow } from '../../../../shared/batches.ts'
+import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { isMobilePhone } from '../../../../shared/phones.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
@@ -85,8 +86,8 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
 }
 
 /** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */
-const PHONE = /(?<![\d.])(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g
-const VOLUME = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s*(gb|gig(?:s|abytes?)?|g|mb|megs?|m)(?![a-z])/i
+const PHONE = notAfter(/[\d.].$/s, /(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g)
+const VOLUME = notAfter(/[\d.]\d$/, /(\d{1,6}(?:[.,]\d{1,3})?)\s*(gb|gig(?:s|abytes?)?|g|mb|megs?|m)(?![a-z])/i)
 /** Null for a line without a number, such as a heading, and for one that says that its order is still under way. */
 function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>): Line | null {
   const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
@@ -96,7 +97,7 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   const best = found.find(({ receiver }) => known.has(receiver)) ?? found[0]
   if (!best) return null
   // Two spaces stand between cells; one that stood beside the number must not become a second.
-  const before = cells.slice(0, best.match.index).replace(/(?<! ) $/, '')
+  const before = cells.slice(0, best.match.index).replace(/(^|[^ ]) $/, '$1')
   const rest = `${before} ${cells.slice(best.match.index + best.match[0].length).replace(/^ (?! )/, '')}`
   const line = { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest) }
   const raw = rest.split(/ {2,}/)
@@ -128,8 +129,8 @@ export function phraseOf(cell: string): string {
 function withoutFigures(cell: string): string {
   return cell
     .replace(VOLUME, (size) => (valueIn(readVolume(size)) === null ? size : ' '))
-    .replace(/(?<![^\s"(])(?!(?:0(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, ' ')
-    .replace(/(?<!\p{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, ' ')
+    .replace(/(^|[\s"(])(?!(?:0(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
+    .replace(/(^|\P{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, '$1 ')
     .replace(/\(\s*\)/g, ' ')
     .trim()
 }
@@ -142,7 +143,7 @@ function localOf(written: string): string {
 function volumeIn(rest: string): number | null {
   const named = VOLUME.exec(rest)
   if (named) return valueIn(readVolume(named[0]))
-  const bare = /(?<![^\s])(\d{1,6}(?:\.\d{1,3})?)(?![^\s])/.exec(rest)
+  const bare = /(?:^|\s)(\d{1,6}(?:\.\d{1,3})?)(?!\S)/.exec(rest)
   if (!bare) return null
   const amount = Number(bare[1])
   return Math.round(amount < 100 ? amount * 1000 : amount)
@@ -152,8 +153,8 @@ function volumeIn(rest: string): number | null {
 function reasonIn(rest: string): string {
   const words = rest
     .replace(VOLUME, ' ')
-    .replace(/(?<![a-z])(?:fail(?:ed|ure)?|rejected|declined|error|status|unsuccessful)(?![a-z])/gi, ' ')
-    .replace(/(?<![^\s])[\d.:/+-]+(?![^\s])/g, ' ')
+    .replace(/(^|[^a-z])(?:fail(?:ed|ure)?|rejected|declined|error|status|unsuccessful)(?![a-z])/gi, '$1 ')
+    .replace(/(^|\s)[\d.:/+-]+(?!\S)/g, '$1 ')
     .replace(/\(\s*\)/g, ' ')
     .replace(/^[\s:;,.()"'-]+|[\s:;,("'-]+$/g, '')
     .replace(/\s+/g, ' ')

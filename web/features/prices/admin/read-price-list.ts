@@ -1,4 +1,5 @@
 import type { Network } from '../../../../shared/networks.ts'
+import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readVolume } from '../../../../shared/readers/read-volume.ts'
@@ -184,7 +185,7 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
 
 /** "5 50" is rather 5.50 than two prices, of which one is a few times the other. */
 function farApart(rest: string): RegExpExecArray | null {
-  const found = /(?<![\d.,])(\d{1,4}) (\d\d)(?![\d.,])/.exec(rest)
+  const found = notAfter(/[\d.,]\d$/, /(\d{1,4}) (\d\d)(?![\d.,])/).exec(rest)
   return found && Number(found[2]) > 3 * Number(found[1]) ? found : null
 }
 
@@ -199,7 +200,7 @@ function roleOf(label: string): PriceRole {
 function rolesOf(rest: string, labels: number, prices: number): (PriceRole | null)[] | null {
   if (labels === 0) return Array<null>(prices).fill(null)
   if (labels !== prices) return null
-  const order = [...rest.matchAll(new RegExp(`${LABELS.source}|${NUMBER.source}`, 'giu'))].map(([token]) =>
+  const order = [...rest.matchAll(notAfter(GLUED, new RegExp(`${LABELS.source}|${NUMBER.source}`, 'giu')))].map(([token]) =>
     /^\p{L}/u.test(token) && !/\d/.test(token) ? token : '#',
   )
   const expected = order[0] === '#' ? 1 : 0
@@ -209,10 +210,9 @@ function rolesOf(rest: string, labels: number, prices: number): (PriceRole | nul
 }
 
 const SIGN = String.raw`(?:gh\s?[s¢₵c]|[¢₵])\.?\s?`
-const NUMBER = new RegExp(
-  String.raw`(?:${SIGN})?(?<![\p{L}\p{N}.,])\d[\d.,]*(?:\s?(?:gh\s?[s¢₵c]|[¢₵]|cedis?))?(?:\/-)?|(?:${SIGN})\d[\d.,]*`,
-  'giu',
-)
+/** A digit that belongs to what stands before it. */
+const GLUED = /[\p{L}\p{N}.,]\d$/u
+const NUMBER = notAfter(GLUED, new RegExp(String.raw`(?:${SIGN})?\d[\d.,]*(?:\s?(?:gh\s?[s¢₵c]|[¢₵]|cedis?))?(?:\/-)?`, 'giu'))
 
 /** The amounts in a text, in pesewas. Nothing is free. */
 function numbersIn(text: string): Reading<number>[] {
@@ -222,7 +222,7 @@ function numbersIn(text: string): Reading<number>[] {
   })
 }
 
-const VOLUME = /(?<![\p{L}\p{N}.,])(\d{1,6}(?:[.,]\d{1,3})?)\s?-?\s?(gb|gigs?|g|mb|megs?)(?![\p{L}\p{N}])/giu
+const VOLUME = notAfter(GLUED, /(\d{1,6}(?:[.,]\d{1,3})?)\s?-?\s?(gb|gigs?|g|mb|megs?)(?![\p{L}\p{N}])/giu)
 
 /** The package that a text is about, and the text without its name. */
 function findOffer(text: string, offers: readonly string[]): { offer: string; rest: string } | { problem: string } {
