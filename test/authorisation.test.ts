@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../shared/api.ts'
 import { type Access, type Endpoint, isForStaff } from '../shared/endpoint.ts'
+import { SCREEN_PATH } from '../shared/screen-addresses.ts'
 import { hasRole, STAFF_ROLES } from '../shared/staff-rules.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
-import { readRoutes } from './read-routes.ts'
+import { readAllRoutes, readRoutes } from './read-routes.ts'
 
 /** Endpoints without sign-in. Opening another one takes a change here as well as in its declaration. */
 const OPEN = [
@@ -91,6 +92,14 @@ const AGENTS_ONLY = new Set([
 test('the app serves what is declared and nothing else', () => {
   const served = readRoutes(shop.app).filter(({ method, path }) => !['HEAD', 'OPTIONS'].includes(method) && !path.includes('*'))
   expect(served.map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`).sort()).toEqual(Object.keys(routes).sort())
+})
+
+test('the kept page of the service worker stands at no address that the server answers itself', () => {
+  const answered = readAllRoutes(shop.app)
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path.replace(/:\w+|\*/g, 'x'))
+  expect(answered).toEqual(expect.arrayContaining(['/v1/guide', '/v1/lists', '/healthz', '/api/product']))
+  expect(answered.filter((path) => SCREEN_PATH.test(path))).toEqual([])
 })
 
 test('only these endpoints are open to anybody', () => {

@@ -4,8 +4,12 @@ export type Route = { method: string; path: string }
 
 /** Every route of an app that is ready, as the app itself lists them; of `/api` and without its documentation. */
 export function readRoutes(app: Pick<FastifyInstance, 'printRoutes'>): Route[] {
-  const tree = app.printRoutes({ commonPrefix: false, includeHooks: false })
-  return readTree(tree).filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/docs'))
+  return readAllRoutes(app).filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/docs'))
+}
+
+/** Every route at all. */
+export function readAllRoutes(app: Pick<FastifyInstance, 'printRoutes'>): Route[] {
+  return readTree(app.printRoutes({ commonPrefix: false, includeHooks: false }))
 }
 
 /** The printed tree has one line per node, four characters of indent per level, and the verbs in brackets. */

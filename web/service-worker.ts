@@ -2,8 +2,9 @@
 import type { WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
-import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
+import { SCREEN_PATH } from '../shared/screen-addresses.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Named after their contents; put here by the build. */
@@ -32,9 +33,8 @@ precacheAndRoute([...__FILES__, { url: SHELL, revision: REVISION }])
 cleanupOutdatedCaches()
 
 registerRoute(
-  new NavigationRoute(createHandlerBoundToURL(SHELL), {
-    denylist: [/^\/(?:api|images|sandbox|socket\.io|healthz|readyz|metrics|robots\.txt)(?:\/|$)/],
-  }),
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && SCREEN_PATH.test(url.pathname),
+  createHandlerBoundToURL(SHELL),
 )
 
 // Both are named after their contents, so a copy is never old.

@@ -57,6 +57,23 @@ test('nothing of the user is kept after signing out, and no call is ever kept', 
   for (const own of [customer.token, customer.phone, customer.username, customer.email]) expect(kept).not.toContain(own)
 })
 
+test('on a second visit, what the server alone answers is not the kept page', async ({ page, shop, troubles }) => {
+  troubles.expect(/^401 GET .v1.lists/)
+  troubles.expect(/^404 GET .nothing-here/)
+  await page.goto('/store')
+  await waitUntilInstalled(page)
+  for (const path of ['/v1/guide', '/healthz', '/robots.txt', '/api/product', '/v1/lists', '/sandbox', '/nothing-here']) {
+    const [visited, asked] = [await page.goto(path), await fetch(shop.address + path, { headers: { accept: 'text/html' } })]
+    expect([path, visited?.status(), await page.title()]).toEqual([path, asked.status, titleOf(await asked.text())])
+  }
+  await page.goto('/track?ref=1')
+  expect(
+    await page.evaluate(() =>
+      performance.getEntriesByType('navigation').map((entry) => (entry as PerformanceNavigationTiming).workerStart > 0),
+    ),
+  ).toEqual([true])
+})
+
 test('a new version takes over, and none of the old one is left', { tag: '@long' }, async ({ browser, shop }) => {
   const front = await openFront(shop.address)
   const context = await browser.newContext({ baseURL: front.address, serviceWorkers: 'allow' })
@@ -139,4 +156,8 @@ async function keptAddresses(page: Page): Promise<string[]> {
     )
     return (await Promise.all(caching)).flat()
   })
+}
+
+function titleOf(html: string): string {
+  return /<title>([^<]*)/.exec(html)?.[1] ?? ''
 }

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BRANDS, USUAL_BRAND } from '../../../shared/brands.ts'
 import type { Product } from '../../../shared/products.ts'
+import { SCREEN_PATH } from '../../../shared/screen-addresses.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
 import { ServiceUnavailable } from '../errors.ts'
@@ -11,9 +12,6 @@ import { compress, keepLatest, once, type Sent, send } from './compressed.ts'
 import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
 import { type AgentShopPage, type Known, preparePages } from './pages.ts'
 
-/** Addresses of the web app's screens; any other gets the not-found page with a 404. */
-const SCREENS =
-  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|s\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|join\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/
 /** Our own building blocks at a glance, for those who work on the shop. */
 const DESIGN = /^\/design\/?$/
 /** Private screens, kept out of search engines. */
@@ -140,7 +138,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && /text\/html|^\*\/\*$/.test(request.headers.accept ?? '')
     const path = request.url.split('?', 1)[0] as string
-    const isScreen = SCREENS.test(path) || (shop.mode === 'sandbox' && DESIGN.test(path))
+    const isScreen = SCREEN_PATH.test(path) || (shop.mode === 'sandbox' && DESIGN.test(path))
     if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
