@@ -119,6 +119,24 @@ describe('a message', () => {
     expect(body).toMatchObject([{ receivedBy: 'Till', status: 'credited', credit: { username: customer.username, by: 'the shop itself' } }])
   })
 
+  test('without a reference from a namesake who has paid with one is not credited by itself', async () => {
+    const phone = await addPhone()
+    const thief = await makeUser(shop, { username: 'kwaku asare' })
+    const request = async (as: SignedInUser) =>
+      (await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as, body: { amount: 60 } })).body.recharge
+    const pay = (balance: number, id: string, reference: string) =>
+      forward(phone, WRITES.MTN.received({ amount: 6_000, balance, id, reference, name: 'KWAKU ASARE' }))
+    await pay(106_000, newId(), (await request(thief)).rechargeId)
+    expect(await balanceOf(shop, thief._id)).toBe(6_000)
+    await request(thief)
+    const strangers = newId()
+    await pay(112_000, strangers, 'thanks')
+    expect(await balanceOf(shop, thief._id)).toBe(6_000)
+    expect(await reasonsOf(strangers)).toContain(
+      'Only the name and the amount agree. KWAKU ASARE has paid for kwaku asare before, but names are shared.',
+    )
+  })
+
   test('waits while one before it is missing, and is credited once that arrives', async () => {
     const phone = await addPhone()
     const [first, second, third] = [await ask(60), await ask(70), await ask(80)]
@@ -421,10 +439,10 @@ describe('a claim by the transaction id', () => {
     expect(await Promise.all([thief, namesake].map(({ _id }) => balanceOf(shop, _id)))).toEqual([0, 0])
   })
 
-  test('is proved by a number that the payer typed only if it is the claimant’s, and not where the network names another', async () => {
+  test('of a number that the payer typed waits, or counts up to the owner’s amount if it is the claimant’s', async () => {
     const phone = await addPhone()
-    const [owns, stranger, typed] = [await makeUser(shop), await makeUser(shop), await makeUser(shop)]
-    for (const one of [owns, stranger, typed]) await confirmNumberOf(shop, one)
+    const [owns, stranger, typed, alone] = [await makeUser(shop), await makeUser(shop), await makeUser(shop), await makeUser(shop)]
+    for (const one of [owns, stranger, typed, alone]) await confirmNumberOf(shop, one)
     const pay = async (as: SignedInUser, balance: number, reference: string) => {
       const id = newId()
       await forward(phone, WRITES.MTN.received({ amount: 6_000, balance, id, reference, name: 'YAA UNKNOWN PAYER' }))
@@ -436,8 +454,9 @@ describe('a claim by the transaction id', () => {
     await credit()
     await rules({ claim: 0 })
     await pay(typed, 118_000, `YAA ,233209876543,${typed.phone} from VODAFONE`)
+    await pay(alone, 124_000, `for ${alone.phone}`)
     await credit()
-    expect(await Promise.all([owns, stranger, typed].map(({ _id }) => balanceOf(shop, _id)))).toEqual([6_000, 0, 0])
+    expect(await Promise.all([owns, stranger, typed, alone].map(({ _id }) => balanceOf(shop, _id)))).toEqual([6_000, 0, 0, 0])
   })
 
   test('does not approve the request that a person has said the payment is not for', async () => {
@@ -485,7 +504,7 @@ describe('a claim by the transaction id', () => {
     expect(await balanceOf(shop, one.customer._id)).toBe(6_000)
   })
 
-  test('of a payment without a number counts for a payer who is known, or up to the owner’s amount', async () => {
+  test('of a payment without a number counts up to the owner’s amount, and not for a payer who is known', async () => {
     const phone = await addPhone()
     const { customer, recharge } = await ask()
     const pay = (balance: number, id: string, reference: string) =>
@@ -498,10 +517,10 @@ describe('a claim by the transaction id', () => {
     const stranger = await makeUser(shop)
     await claim(stranger, strange)
     await credit()
-    expect(await Promise.all([customer, stranger].map(({ _id }) => balanceOf(shop, _id)))).toEqual([12_000, 0])
+    expect(await Promise.all([customer, stranger].map(({ _id }) => balanceOf(shop, _id)))).toEqual([6_000, 0])
     await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 60 } })
     await credit()
-    expect(await balanceOf(shop, stranger._id)).toBe(6_000)
+    expect(await Promise.all([customer, stranger].map(({ _id }) => balanceOf(shop, _id)))).toEqual([12_000, 6_000])
     await call(shop, 'PUT', '/forwarder/rules', { as: owner, body: { claim: 0 } })
   })
 

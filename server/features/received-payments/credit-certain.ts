@@ -14,7 +14,7 @@ import { isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './
 
 /**
  * Credits, without a person, what the shop's phones have brought: payments whose balance is proven and that match one pending request
- * for certain, or that one customer alone claims and is known by, up to the owner's limits. Each in a transaction of its own that looks again; what it leaves waits for a person. Safe to
+ * for certain, or that one customer alone claims from their confirmed number, up to the owner's limits. Each in a transaction of its own that looks again; what it leaves waits for a person. Safe to
  * run twice or at once. Returns how many were credited.
  */
 export async function creditCertain(ctx: Ctx): Promise<number> {
@@ -52,7 +52,7 @@ async function creditForRequest(tx: Tx, ctx: Ctx, { paymentId, rechargeId, agree
   if (!agrees.includes('reference')) {
     const owners = await lockOwnersOf(tx, numbersOf(payment))
     if (owners.some(({ userId }) => userId !== pending.userId)) return null
-    if (agrees.includes('number') && !isOwner(owners, pending.userId, numbersOf(payment))) return null
+    if (payment.payerPhone === null || !isOwner(owners, pending.userId, [payment.payerPhone])) return null
   }
   const { amountPesewas } = payment
   const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId: null, memo: nameOf(payment) })
@@ -62,9 +62,9 @@ async function creditForRequest(tx: Tx, ctx: Ctx, { paymentId, rechargeId, agree
 }
 
 /**
- * A claim is certain when nobody else makes it, and the network names a number that the customer has confirmed, or the payer typed it, or the
- * payer was credited to them before. MTN names no number: then the owner may have said up to which amount the id alone is enough. Who has only
- * seen somebody's message can register with the number in it, but not confirm it. What comes from a number that somebody else has confirmed waits.
+ * A claim is certain when nobody else makes it, and the network names a number that the customer has confirmed. MTN names no number: then the
+ * owner may have said up to which amount the id alone is enough, unless the payer typed another's number. Who has only seen somebody's message
+ * can register with the number or the name in it, but not confirm the number. What comes from a number that somebody else has confirmed waits.
  */
 async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claims }: PaymentMatchRow): Promise<Credited | null> {
   const payment = await lockProven(tx, ctx, paymentId)
@@ -76,12 +76,12 @@ async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claim
   const owners = await lockOwnersOf(tx, numbersOf(payment))
   if (owners.some((owner) => owner.userId !== userId)) return null
   const isKnown = claims.some((claim) => claim.userId === userId && claim.isKnown)
-  const number = payment.payerPhone ?? payment.typedPhone
-  const isNamed = payment.payerPhone === null || !isOtherName(username, payment.payerName)
-  const isOwn = number !== null && isNamed && isOwner(owners, userId, [number])
+  const isTheirs = (phone: string | null) => phone !== null && isOwner(owners, userId, [phone])
+  const isOwn = isTheirs(payment.payerPhone) && (isKnown || !isOtherName(username, payment.payerName))
   const { claimPesewas } = await selectCreditRules(tx)
-  const isEnough = payment.payerPhone === null && payment.typedPhone === null && payment.amountPesewas <= claimPesewas
-  if (!isOwn && !isKnown && !isEnough) return null
+  const namesNobodyElse = payment.payerPhone === null && (payment.typedPhone === null || isTheirs(payment.typedPhone))
+  const isEnough = namesNobodyElse && payment.amountPesewas <= claimPesewas
+  if (!isOwn && !isEnough) return null
   const { amountPesewas } = payment
   const pending = await lockPendingOf(tx, userId, amountPesewas)
   if (pending && !(await isPaid(tx, pending.id)) && !payment.notFor.includes(pending.id)) {

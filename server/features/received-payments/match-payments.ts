@@ -61,9 +61,8 @@ const CLOCKS_APART_MS = 10 * 60_000
 
 /**
  * Finds the request that each payment is for: by the eight digits in its reference, else by the payer's number, else by a name
- * that the same amount goes with. It is certain only when nothing speaks against it. Anybody may register with a number or choose a username:
- * a number is only believed once its account has confirmed it, a name once the same payer was credited to that customer before. The amount alone
- * is never a match.
+ * that the same amount goes with. It is certain only when nothing speaks against it. Without a reference that takes the number that the
+ * network names as the payer's, confirmed by the account that asks: names are shared, and numbers are mistyped. The amount alone is never a match.
  */
 export function matchPayments<P extends WaitingPayment>(
   payments: readonly P[],
@@ -71,8 +70,7 @@ export function matchPayments<P extends WaitingPayment>(
   knownPayers: readonly KnownPayer[] = [],
   owners: readonly NumberOwner[] = [],
 ): PaymentMatch<P>[] {
-  const around = { known: new Set(knownPayers.map(({ userId, network, payerName }) => payerKey(userId, network, payerName))) }
-  const index = indexOf(requests, owners)
+  const index = indexOf(requests, owners, knownPayers)
   const found = payments.map((payment) => ({ payment, candidate: findCandidate(payment, index) }))
   const taken = new Set<string>()
   const matched = new Map<P, PaymentMatch<P>>()
@@ -80,7 +78,7 @@ export function matchPayments<P extends WaitingPayment>(
   for (const via of ['reference', 'number', 'name'] as const) {
     for (const { payment, candidate } of found) {
       if (candidate?.via !== via) continue
-      matched.set(payment, judge(payment, candidate, { ...around, index, isTaken: taken.has(candidate.request.id) }))
+      matched.set(payment, judge(payment, candidate, { index, isTaken: taken.has(candidate.request.id) }))
       taken.add(candidate.request.id)
     }
   }
@@ -100,9 +98,11 @@ type Index = {
   byWords: ReadonlyMap<string, readonly Named[]>
   /** Pending ones of customers whose username is no person's name. */
   nameless: ReadonlyMap<number, readonly CandidateRequest[]>
+  /** Customers by the payer who was credited to them before. */
+  known: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-function indexOf(requests: readonly CandidateRequest[], owners: readonly NumberOwner[]): Index {
+function indexOf(requests: readonly CandidateRequest[], owners: readonly NumberOwner[], knownPayers: readonly KnownPayer[]): Index {
   const named = requests.map((request): Named => ({ request, name: nameIn(request.username) }))
   const byWords = new Map<string, Named[]>()
   for (const one of named) {
@@ -120,6 +120,12 @@ function indexOf(requests: readonly CandidateRequest[], owners: readonly NumberO
     byPhone: Map.groupBy(requests, ({ phone }) => phone),
     byWords,
     nameless: Map.groupBy(nameless, ({ amountPesewas }) => amountPesewas),
+    known: new Map(
+      [...Map.groupBy(knownPayers, ({ network, payerName }) => payerKey(network, payerName))].map(([payer, users]) => [
+        payer,
+        new Set(users.map(({ userId }) => userId)),
+      ]),
+    ),
   }
 }
 
@@ -139,11 +145,18 @@ function findCandidate(payment: WaitingPayment, index: Index): Candidate | null 
   if (best) return { ...best, via: 'number' }
 
   if (payment.byAgent || payment.payerName === null) return null
-  const ofName = namesakesOf(payment.payerName, index).filter(
-    (request) => request.amountPesewas === payment.amountPesewas && isOpen(request),
-  )
-  const byName = chooseAmong(ofName, payment.amountPesewas)
+  const isLikely = (request: CandidateRequest) => request.amountPesewas === payment.amountPesewas && isOpen(request)
+  const ofKnown = [...knownBy(payment, index)].flatMap((userId) => index.byUser.get(userId) ?? []).filter(isLikely)
+  const ofName = namesakesOf(payment.payerName, index).filter(isLikely)
+  const byName = chooseAmong(ofKnown, payment.amountPesewas) ?? chooseAmong(ofName, payment.amountPesewas)
   return byName && { ...byName, via: 'name' }
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** The customers to whom this payer's name was credited before. */
+function knownBy({ network, payerName, byAgent }: WaitingPayment, { known }: Index): ReadonlySet<string> {
+  return byAgent || payerName === null ? NOBODY : (known.get(payerKey(network, payerName)) ?? NOBODY)
 }
 
 /** Nobody has more names. */
@@ -183,11 +196,11 @@ export function isOwner(owners: readonly NumberOwner[], userId: string, numbers:
   return owners.some((owner) => owner.userId === userId && numbers.includes(owner.phone))
 }
 
-type Around = { index: Index; known: ReadonlySet<string>; isTaken: boolean }
+type Around = { index: Index; isTaken: boolean }
 
 function judge<P extends WaitingPayment>(payment: P, { request, via, others }: Candidate, around: Around): PaymentMatch<P> {
   const names = payment.byAgent ? 'unlike' : compareNames(request.username, payment.payerName)
-  const isKnown = payment.payerName !== null && around.known.has(payerKey(request.userId, payment.network, payment.payerName))
+  const isKnown = knownBy(payment, around.index).has(request.userId)
   const sameAmount = request.amountPesewas === payment.amountPesewas
   const agrees: Agreement[] = []
   if (sameAmount) agrees.push('amount')
@@ -237,7 +250,16 @@ function judgeWithoutReference(
   if (others > 0) reasons.push(`${request.username} and the amount fit ${others + 1} requests.`)
   const namesake = via === 'name' ? findNamesake(payment, request, index) : undefined
   if (namesake) reasons.push(`It could be ${namesake.username}’s as well, who asks for a top-up too. Ask who paid.`)
-  if (via === 'name' && !isKnown) reasons.push('Only the name and the amount agree, and anybody can choose a username.')
+  if (via === 'number' && isConfirmed && !isPayers(index, payment, request)) {
+    reasons.push('The payer typed this number, and the network does not name theirs. Anybody can type a number.')
+  }
+  if (via === 'name') {
+    reasons.push(
+      isKnown
+        ? `Only the name and the amount agree. ${payment.payerName} has paid for ${request.username} before, but names are shared.`
+        : 'Only the name and the amount agree, and anybody can choose a username.',
+    )
+  }
   if (via === 'number' && names === 'other' && !isKnown) reasons.push('Same number, another name.')
   if (payment.sentAt && payment.sentAt.getTime() < request.createdAt.getTime() - CLOCKS_APART_MS) {
     reasons.push('It came before the request was made.')
@@ -248,6 +270,10 @@ function judgeWithoutReference(
     ?.find((other) => other.status === 'approved' && !other.paid && other.amountPesewas === payment.amountPesewas)
   if (byHand) reasons.push(`Request ${byHand.rechargeId} for the same amount was approved by hand. Was this its payment?`)
   return reasons
+}
+
+function isPayers(index: Index, { payerPhone }: WaitingPayment, { userId }: CandidateRequest): boolean {
+  return payerPhone !== null && isOwner(ownersOf(index, [payerPhone]), userId, [payerPhone])
 }
 
 /**
@@ -307,6 +333,6 @@ function words(name: string): string[] {
   return plain.split(/[^a-z]+/).filter((word) => word.length > 1)
 }
 
-function payerKey(userId: string, network: MomoNetwork, payerName: string): string {
-  return `${userId} ${network} ${payerName.toLowerCase()}`
+function payerKey(network: MomoNetwork, payerName: string): string {
+  return `${network} ${payerName.toLowerCase()}`
 }

@@ -80,6 +80,8 @@ async function statementOf(customer: SignedInUser): Promise<StatementLine[]> {
   return (await call<StatementLine[]>(shop, 'GET', '/wallet/statement', { as: customer })).body
 }
 
+const TYPED = 'The payer typed this number, and the network does not name theirs. Anybody can type a number.'
+
 describe('matching', () => {
   test.each<[string, (r: Recharge, phone: string) => string, string, string[], RegExp | null]>([
     ['reference and amount', (r) => mtn({ reference: r.rechargeId }), 'certain', ['amount', 'reference'], null],
@@ -87,9 +89,9 @@ describe('matching', () => {
     [
       'a number that the payer typed',
       (_r, phone) => mtn({ reference: `pls ${phone}` }),
-      'certain',
+      'doubtful',
       ['amount', 'number', 'only request'],
-      null,
+      /^The payer typed this number, and the network does not name theirs\./,
     ],
     [
       'another amount',
@@ -126,7 +128,7 @@ describe('matching', () => {
     await call(shop, 'PUT', `/received-payment/${found.match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
   })
 
-  test('a name and an amount are believed once the same payer was credited to that customer', async () => {
+  test('a name and an amount are never certain, however often the payer was credited to that customer', async () => {
     const customer = await makeUser(shop, { username: 'grace ofori' })
     const [first, second] = [newId(), newId()]
     const request = await ask(customer, 61)
@@ -137,11 +139,23 @@ describe('matching', () => {
       ['Only the name and the amount agree, and anybody can choose a username.'],
     ])
     expect((await credit(doubtful.match, { rechargeId: request._id })).body).toEqual({ amount: 61, username: 'grace ofori' })
-    await ask(customer, 62)
+    // The likely customer stands on top, also before an older request of a namesake.
+    const namesake = await makeUser(shop, { username: 'grace adwoa' })
+    const older = await ask(namesake, 62)
+    const likely = await ask(customer, 62)
     await paste(mtn({ from: 'GRACE ADWOA OFORI', amount: '62.00', id: second }))
-    const certain = await matchOf(second)
-    expect([certain.group, certain.match.agrees]).toEqual(['certain', ['amount', 'name', 'only request']])
-    await approve([certain.match])
+    const known = await matchOf(second)
+    expect([known.group, known.match.request?._id, known.match.agrees]).toEqual([
+      'doubtful',
+      likely._id,
+      ['amount', 'name', 'only request'],
+    ])
+    expect(known.match.reasons).toContain(
+      'Only the name and the amount agree. GRACE ADWOA OFORI has paid for grace ofori before, but names are shared.',
+    )
+    expect((await approve([known.match])).body).toMatchObject({ credited: 0 })
+    await credit(known.match, { rechargeId: likely._id })
+    await call(shop, 'PUT', `/recharge/${older._id}/decline`, { as: admin })
   })
 
   test('a name and an amount are not believed when somebody else could be meant', async () => {
@@ -206,6 +220,7 @@ describe('matching', () => {
     await paste(`[01/11/2026, 08:00] Ama: ${mtn({ reference: nickname.phone, id: two })}`)
     expect((await matchOf(two)).match.reasons).toEqual([
       `${nickname.username} and the amount fit 2 requests.`,
+      TYPED,
       'It came before the request was made.',
     ])
   })
@@ -231,7 +246,7 @@ describe('matching', () => {
     const { group, match } = await matchOf(unnamed)
     expect([group, match.reasons]).toEqual([
       'doubtful',
-      [`Request ${first.rechargeId} for the same amount was approved by hand. Was this its payment?`],
+      [TYPED, `Request ${first.rechargeId} for the same amount was approved by hand. Was this its payment?`],
     ])
     expect((await credit(match, { rechargeId: first._id })).status).toBe(200)
     expect(await balanceOf(shop, second._id)).toBe(6400)

@@ -14,7 +14,7 @@ const FIELDS = [
   ['most', 'Most for one payment, in cedis', '0: nothing is credited by itself.'],
   ['daily', 'Most in a day, in cedis', 'What comes after that waits for you under Match.'],
   ['unsigned', 'Most from an app that can’t sign, in cedis', 'All apps but SMS Gateway for Android.'],
-  ['claim', 'Most on a transaction ID alone, in cedis', 'MTN names no number. 0: such claims wait for you, unless we know the payer.'],
+  ['claim', 'Most on a transaction ID alone, in cedis', 'MTN names no number. 0: such claims wait for you.'],
   ['silentMinutes', 'Tell me after so many silent minutes', 'In your work hours, by SMS and in the inbox. 0: never.'],
 ] as const
 
