@@ -1,8 +1,8 @@
 import { notAfter } from './not-after.ts'
 import { readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
-import { readVolume } from './readers/read-volume.ts'
-import { plainText, valueIn } from './readers/reading.ts'
+import { readVolume, VOLUME_UNIT } from './readers/read-volume.ts'
+import { plainText, toMap, valueIn } from './readers/reading.ts'
 
 /** What one line says, before prices and other lines are looked at. */
 export type ReadLine = {
@@ -32,21 +32,11 @@ export type ReadLine = {
 export const BULK_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
 export type BulkNetwork = (typeof BULK_NETWORKS)[number]
 
-const NETWORK_WORDS: Record<string, BulkNetwork> = {
-  mtn: 'MTN',
-  telecel: 'Telecel',
-  vodafone: 'Telecel',
-  voda: 'Telecel',
-  airteltigo: 'AirtelTigo',
-  airtel: 'AirtelTigo',
-  tigo: 'AirtelTigo',
-  at: 'AirtelTigo',
-  ishare: 'AirtelTigo',
-}
+const NETWORK_WORDS = toMap({ MTN: 'mtn', Telecel: 'telecel|vodafone|voda', AirtelTigo: 'airteltigo|airtel|tigo|at|ishare' })
 const MOST_CHARACTERS = 200
 const MOST_PARTS_OF_A_NUMBER = 6
 const MOST_TIMES = 20
-const UNIT = /^(?:gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)$/i
+const UNIT = new RegExp(`^${VOLUME_UNIT}$`, 'i')
 /** The beginning of a size; what is not wholly one then makes the line doubtful. */
 const SIZE = /^(?:\d[\d.,]*|[.,]\d+|\d*½)(?:[gm]b?|gigs?|megs?|gigabytes?|megabytes?)?$/i
 
@@ -210,10 +200,10 @@ function takeLikelyNumber(rest: string[]): { problem: string; meant: string | nu
 }
 
 function takeNetwork(rest: string[]): BulkNetwork | null {
-  const at = rest.findIndex((part) => Object.hasOwn(NETWORK_WORDS, part.toLowerCase()))
+  const at = rest.findIndex((part) => NETWORK_WORDS.has(part.toLowerCase()))
   if (at === -1) return null
   const [word = ''] = rest.splice(at, 1)
-  return NETWORK_WORDS[word.toLowerCase()] ?? null
+  return NETWORK_WORDS.get(word.toLowerCase()) ?? null
 }
 
 type Size = { at: number; count: number; volumeMb: number | null; meantMb: readonly number[] }

@@ -185,64 +185,47 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const item: BulkItem = { productId: offer.productId, network, offer: offer.offer, receiver, cedis: offer.cedis }
   const full = { ...base, offer: offer.offer, item }
   if (decision.skip) return { ...full, state: 'skipped' }
-  const asItIs = { ...decision, offer: offer.offer }
-  if (read.doubt && !decision.offer) {
-    const choices = [toChoice(network, offer, asItIs, offer.offer)]
-    return { ...full, state: 'doubtful', short: read.doubt, why: read.doubt, choices }
-  }
-
+  const asking = (short: string, why: string, choices: readonly LineChoice[]): CheckedLine => ({
+    ...full,
+    state: 'doubtful',
+    short,
+    why,
+    choices,
+  })
+  const asItIs = [toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer)]
+  if (read.doubt && !decision.offer) return asking(read.doubt, read.doubt, asItIs)
   if (read.unknown && !decision.offer) {
-    const why = `Is “${read.unknown}” a name?`
-    return { ...full, state: 'doubtful', short: why, why, isName: true, choices: [toChoice(network, offer, asItIs, offer.offer)] }
+    const question = `Is “${read.unknown}” a name?`
+    return { ...asking(question, question, asItIs), isName: true }
   }
   if (read.saidNetwork && operator && read.saidNetwork !== operator && !decision.network) {
     const other = findOffer(shelf, operator, offer.volumeMb)
-    const said = `You say ${network}, ${receiver.slice(0, 3)} is ${operator}`
-    const choices = [
+    const prefix = receiver.slice(0, 3)
+    return asking(`You say ${network}, ${prefix} is ${operator}`, `You say ${network}, but ${prefix} is a ${operator} number.`, [
       ...(other ? [toChoice(operator, other, { ...decision, network: operator }, operator)] : []),
       toChoice(network, offer, { ...decision, network }, network),
-    ]
-    return {
-      ...full,
-      state: 'doubtful',
-      short: said,
-      why: `You say ${network}, but ${receiver.slice(0, 3)} is a ${operator} number.`,
-      choices,
-    }
+    ])
   }
+  if (decision.send) return { ...full, state: 'ready' }
+  const sendingIt = (label: string) => [toChoice(network, offer, { ...decision, send: true }, label)]
   const first = firstOf.get(receiver)
-  const sendToo = [toChoice(network, offer, { ...decision, send: true }, 'Send this too')]
-  if (first && !decision.send) {
-    const isSame = first.offer === offer.offer && first.network === network
-    return {
-      ...full,
-      state: 'doubtful',
-      short: isSame ? `Same as line ${first.number}` : `Same number as line ${first.number}`,
-      why: isSame
-        ? `Same number and size as line ${first.number}. Sent once unless you say so.`
-        : `Line ${first.number} already sends ${first.offer ?? 'data'} to this number.`,
-      choices: sendToo,
-    }
+  if (first && first.offer === offer.offer && first.network === network) {
+    const why = `Same number and size as line ${first.number}. Sent once unless you say so.`
+    return asking(`Same as line ${first.number}`, why, sendingIt('Send this too'))
+  }
+  if (first) {
+    const why = `Line ${first.number} already sends ${first.offer ?? 'data'} to this number.`
+    return asking(`Same number as line ${first.number}`, why, sendingIt('Send this too'))
   }
   const order = pending.get(receiver)
-  if (order && !decision.send) {
-    return {
-      ...full,
-      state: 'doubtful',
-      short: `Already on the way (order ${order.number})`,
-      why: `${order.offer} to this number since ${order.at}, still pending (order ${order.number}).`,
-      choices: [toChoice(network, offer, { ...decision, send: true }, 'Send another')],
-    }
+  if (order) {
+    const why = `${order.offer} to this number since ${order.at}, still pending (order ${order.number}).`
+    return asking(`Already on the way (order ${order.number})`, why, sendingIt('Send another'))
   }
   const sent = delivered.get(packageKey(item))
-  if (sent && !decision.send) {
-    return {
-      ...full,
-      state: 'doubtful',
-      short: `Delivered already (order ${sent.number})`,
-      why: `${sent.offer} reached this number at ${sent.at} (order ${sent.number}). Send another only if they want more.`,
-      choices: [toChoice(network, offer, { ...decision, send: true }, 'Send another')],
-    }
+  if (sent) {
+    const why = `${sent.offer} reached this number at ${sent.at} (order ${sent.number}). Send another only if they want more.`
+    return asking(`Delivered already (order ${sent.number})`, why, sendingIt('Send another'))
   }
   return { ...full, state: 'ready' }
 }

@@ -1,5 +1,6 @@
 import { offerAirtime } from './airtime.ts'
 import { notAfter } from './not-after.ts'
+import { volumesOf } from './readers/read-volume.ts'
 
 const QUANTITY = notAfter(/[^\s(].$/s, /(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu)
 /** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
@@ -13,8 +14,6 @@ const CHANGES_VOLUME = notAfter(
   /(?:x|times|twice|double|triple|per|every|each|daily|weekly|monthly|plus|minus|bonus|free|extra|half|quarter|two|three|four|five|six|seven|eight|nine|ten|dozen)(?!\p{L})/iu,
 )
 const ONLY_WORDS = /^[\p{L}\p{M}\s()[\].,:;!'’"-]*$/u
-/** The supplier's volume is stored in a PostgreSQL integer. */
-const MAX_VOLUME_MB = 2_147_483_647
 
 /**
  * The volume in an offer's name, in megabytes: "1.5GB" is 1500 and "12,000 MB" is 12000 (suppliers count 1 GB as 1000 MB).
@@ -26,15 +25,8 @@ export function offerVolumeMb(offer: string): number | null {
   const [matched, amount = '', unit = ''] = found
   const rest = `${offer.slice(0, found.index)} ${offer.slice(found.index + matched.length)}`.replace(OTHER_NUMBERS, ' ')
   if (!ONLY_WORDS.test(rest) || CHANGES_VOLUME.test(rest)) return null
-  return wholeMegabytes(amount.replaceAll(',', ''), unit.toUpperCase() === 'GB' ? 3 : 0)
-}
-
-/** Multiplies by 10^`decimals` as text, to avoid floating point; null unless the result is a whole number of megabytes. */
-function wholeMegabytes(amount: string, decimals: number): number | null {
-  const [whole = '', fraction = ''] = amount.split('.')
-  if (!/^0*$/.test(fraction.slice(decimals))) return null
-  const volumeMb = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  return volumeMb > 0 && volumeMb <= MAX_VOLUME_MB ? volumeMb : null
+  const [whole = '', fraction = ''] = amount.replaceAll(',', '').split('.')
+  return volumesOf({ whole, fraction }, unit)[0] ?? null
 }
 
 /** Whether an offer's name says what a supplier would be sent: a volume, or the operator and the amount of airtime. */

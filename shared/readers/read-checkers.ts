@@ -50,13 +50,8 @@ export function readCheckerRows({ rows, headings }: Table<CheckerRole>, { serial
     .filter(({ cells }) => cells.some((cell) => /\d/.test(cell)))
     .map(({ line, cells }): CheckerLine => {
       const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
-      return toLine(
-        line,
-        cells,
-        clean(cells[serial]),
-        clean(cells[pin]),
-        isLonger ? 'This row has more cells than there are headings.' : null,
-      )
+      const problem = isLonger ? 'This row has more cells than there are headings.' : null
+      return toLine(line, cells, clean(cells[serial]), clean(cells[pin]), problem)
     })
   return judgePairs(lines)
 }
@@ -89,17 +84,9 @@ type PairProblem = { problem: string | null; isAskable: boolean }
 export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
   // What is no serial or PIN at all says nothing about how long the others are.
   const whole = pairs.filter(({ serial, pin }) => (checkerPartProblem('serial', serial) ?? checkerPartProblem('PIN', pin)) === null)
-  const damaged = {
-    serial: findDamage(
-      whole.map(({ serial }) => serial),
-      { isOneLength: true },
-    ),
-    PIN: findDamage(
-      whole.map(({ pin }) => pin),
-      { isOneLength: true },
-    ),
-  }
-  const shapes = { serial: commonest(whole.map(({ serial }) => shapeOf(serial))), pin: commonest(whole.map(({ pin }) => shapeOf(pin))) }
+  const [serials, pins] = [whole.map(({ serial }) => serial), whole.map(({ pin }) => pin)]
+  const damaged = { serial: findDamage(serials, { isOneLength: true }), PIN: findDamage(pins, { isOneLength: true }) }
+  const shapes = { serial: commonest(serials.map(shapeOf)), pin: commonest(pins.map(shapeOf)) }
   return pairs.map(({ serial, pin }) => {
     const parts = [
       ['serial', serial],
@@ -114,20 +101,19 @@ export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
     if (isTurned) return { problem: 'The serial and the PIN seem to have changed places.', isAskable: false }
     for (const [what, text] of parts) {
       const damage = damaged[what].damageOf(text)
-      if (damage !== null)
-        return { problem: DAMAGES[damage](what, text, damaged[what].usualLength), isAskable: damage === 'length' || damage === 'zeros' }
+      if (damage !== null) return { problem: damageText(damage, what, text, damaged[what].usualLength), isAskable: true }
     }
     return { problem: null, isAskable: false }
   })
 }
 
-const SAVE_AS_TEXT = 'Save that column as text and choose the file again.'
-const DAMAGES: Record<Damage, (what: string, text: string, usual: number | null) => string> = {
-  cut: (what) => `The ${what} was shortened by a spreadsheet. ${SAVE_AS_TEXT}`,
-  date: (what) => `The ${what} was turned into a date by a spreadsheet. ${SAVE_AS_TEXT}`,
-  zeros: (what) => `The ${what} ends in zeros after 15 digits, as a spreadsheet leaves a long number. ${SAVE_AS_TEXT}`,
-  length: (what, text, usual) =>
-    `This ${what} has ${text.length} digits and ${usual === null ? 'others have not' : `most have ${usual}`}: a spreadsheet drops zeros in front. ${SAVE_AS_TEXT}`,
+/** Those of a single number are in `checkerPartProblem`. */
+function damageText(damage: Damage, what: string, text: string, usual: number | null): string {
+  const said =
+    damage === 'zeros'
+      ? `The ${what} ends in zeros after 15 digits, as a spreadsheet leaves a long number.`
+      : `This ${what} has ${text.length} digits and ${usual === null ? 'others have not' : `most have ${usual}`}: a spreadsheet drops zeros in front.`
+  return `${said} Save that column as text and choose the file again.`
 }
 
 /** Letters and digits by their runs: WGR2600001 is A9. */

@@ -6,6 +6,29 @@ export type Answers = Readonly<Record<string, string>>
 /** A question about a whole file; `count` of its rows wait for the answer. */
 export type Question = { key: string; ask: string; count: number; choices: readonly { value: string; label: string }[] }
 
+/** Collects the words that are not known, each once. */
+export class Questions {
+  readonly #answers: Answers
+  readonly #open = new Map<string, Question>()
+
+  constructor(answers: Answers) {
+    this.#answers = answers
+  }
+
+  /** The answer among the choices; null as long as there is none. */
+  ask(key: string, ask: string, choices: Question['choices']): string | null {
+    const answer = this.#answers[key]
+    if (answer !== undefined && choices.some(({ value }) => value === answer)) return answer
+    const before = this.#open.get(key)
+    this.#open.set(key, { key, ask, choices, count: (before?.count ?? 0) + 1 })
+    return null
+  }
+
+  open(): Question[] {
+    return [...this.#open.values()]
+  }
+}
+
 /** The decimal sign that the cells of a column agree on; undefined where none shows it, or where they differ. */
 export function decimalSignOf(cells: readonly string[]): DecimalSign | undefined {
   const signs = new Set<DecimalSign>()

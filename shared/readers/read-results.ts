@@ -1,11 +1,11 @@
 import type { ResultRole } from './heading-words.ts'
-import type { Answers, Question } from './read-column.ts'
-import { readState, type SaidState, stateWords } from './read-state.ts'
+import { type Answers, type Question, Questions } from './read-column.ts'
+import { readState, stateWords } from './read-state.ts'
 import type { Columns, Table } from './read-table.ts'
 
 export const RESULT_ROLES: Record<ResultRole, string> = { number: 'Phone number', size: 'Size', state: 'What happened' }
 
-const WORDS: Record<SaidState, string> = { delivered: 'Delivered', failed: 'Failed', open: 'Pending' }
+const WORDS: Record<string, string> = { delivered: 'Delivered', failed: 'Failed', open: 'Pending' }
 const CHOICES = [
   { value: 'delivered', label: 'It was delivered' },
   { value: 'failed', label: 'It failed' },
@@ -24,25 +24,20 @@ export function toResultRows(
   columns: Columns<ResultRole>,
   answers: Answers = {},
 ): { rows: ResultRow[]; questions: Question[] } {
-  const questions = new Map<string, Question>()
   if (headings.every((heading) => heading === '') || columns.number === undefined)
     return { rows: rows.map(({ line, cells }) => ({ line, text: cells.join('\t'), reason: null })), questions: [] }
+  const asked = new Questions(answers)
   const read = rows.map(({ line, cells }): ResultRow => {
-    const at = (role: ResultRole) => (columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
-    const said = at('state')
-    const line3 = (state: string) => [at('number'), at('size'), state].join('\t')
-    if (readState(said).kind !== 'doubtful') return { line, text: line3(said), reason: null }
-    const key = `state:${stateWords(said).join(' ')}`
-    const answer = answers[key]
-    if (answer === 'delivered' || answer === 'failed' || answer === 'open') return { line, text: line3(WORDS[answer]), reason: null }
-    const before = questions.get(key)
-    questions.set(key, {
-      key,
-      ask: `“${said.slice(0, 60)}”: what happened to the order?`,
-      count: (before?.count ?? 0) + 1,
-      choices: CHOICES,
-    })
-    return { line, text: line3(said), reason: `We don’t know what “${said.slice(0, 60)}” means.` }
+    const [number, size, said] = (['number', 'size', 'state'] as const).map((role) => cells[columns[role] ?? -1] ?? '') as [
+      string,
+      string,
+      string,
+    ]
+    const isKnown = readState(said).kind !== 'doubtful'
+    const short = `“${said.slice(0, 60)}”`
+    const answer = isKnown ? null : asked.ask(`state:${stateWords(said).join(' ')}`, `${short}: what happened to the order?`, CHOICES)
+    const state = answer === null ? said : WORDS[answer]
+    return { line, text: [number, size, state].join('\t'), reason: isKnown || answer ? null : `We don’t know what ${short} means.` }
   })
-  return { rows: read, questions: [...questions.values()] }
+  return { rows: read, questions: asked.open() }
 }

@@ -1,10 +1,10 @@
-import { asDoubtful, asRead, NOTHING, plainText, type Reading } from './reading.ts'
+import { asDoubtful, asRead, NOTHING, plainText, type Reading, toMap } from './reading.ts'
 
 /** What became of an order, in a supplier's words. */
 export type SaidState = 'delivered' | 'failed' | 'open'
 
 /** Every phrase that says one thing. Any other is for a person to decide. */
-const PHRASES: Record<SaidState, string> = {
+const PHRASES = {
   delivered:
     'delivered|success|successful|successfully|succeeded|completed|complete|done|sent|ok|okay|credited|loaded|processed|approved|fulfilled|' +
     'delivered successfully|successfully delivered|sent successfully|successfully sent|completed successfully|successfully completed|' +
@@ -18,25 +18,8 @@ const PHRASES: Record<SaidState, string> = {
     'pending|processing|queued|in progress|waiting|submitted|awaiting delivery|awaiting processing|to be delivered|yet to be delivered|' +
     'being processed|being delivered|not yet delivered|not yet sent|not yet processed|not yet completed|in process|in queue|on hold|initiated',
 }
-const STATES = new Map<string, SaidState>(
-  (Object.keys(PHRASES) as SaidState[]).flatMap((state) => PHRASES[state].split('|').map((phrase): [string, SaidState] => [phrase, state])),
-)
-const BEFORE = new Set([
-  'order',
-  'status',
-  'state',
-  'result',
-  'the',
-  'to',
-  'was',
-  'is',
-  'has',
-  'been',
-  'your',
-  'transaction',
-  'delivery',
-  'data',
-])
+const STATES = toMap(PHRASES)
+const BEFORE = new Set('order status state result the to was is has been your transaction delivery data'.split(' '))
 const AFTER = new Set(['at', 'on', 'to'])
 /** A failed order's reason stands behind that word; it is the supplier's own text. */
 const WITH_REASON = /^(.*?)[-:;,(| ] ?(.*)$/

@@ -1,10 +1,10 @@
 import type { StatementRole } from './heading-words.ts'
 import { readAmount } from './read-amount.ts'
-import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question } from './read-column.ts'
+import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question, Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { readPhone } from './read-phone.ts'
 import { type Columns, normalHeading } from './read-table.ts'
-import { type DecimalSign, plainText, type Reading, valueIn } from './reading.ts'
+import { type DecimalSign, plainText, type Reading, toMap, valueIn } from './reading.ts'
 
 export const STATEMENT_ROLES: Record<StatementRole, string> = {
   transactionId: 'Transaction ID',
@@ -224,29 +224,6 @@ function askDecimal(cells: readonly string[], sign: DecimalSign | undefined): Qu
   return unclear.length === 0 ? [] : [{ key: 'decimal', ask: `“${first}”: is that thousands?`, count: unclear.length, choices }]
 }
 
-/** Collects the words that are not known, each once. */
-class Questions {
-  readonly #answers: Answers
-  readonly #open = new Map<string, Question>()
-
-  constructor(answers: Answers) {
-    this.#answers = answers
-  }
-
-  /** The answer among the choices; null as long as there is none. */
-  ask(key: string, ask: string, choices: Question['choices']): string | null {
-    const answer = this.#answers[key]
-    if (answer !== undefined && choices.some(({ value }) => value === answer)) return answer
-    const before = this.#open.get(key)
-    this.#open.set(key, { key, ask, choices, count: (before?.count ?? 0) + 1 })
-    return null
-  }
-
-  open(): Question[] {
-    return [...this.#open.values()]
-  }
-}
-
 const WAYS = [
   { value: 'in', label: 'Money came in' },
   { value: 'out', label: 'Money went out' },
@@ -285,10 +262,6 @@ function wayOfFile(type: string, known: string | undefined, asked: Questions): s
   return type !== '' && known === undefined
     ? asked.ask(`type:${type}`, `“${type.slice(0, 60)}”: did this money come in?`, WAYS)
     : asked.ask('direction', 'These rows don’t say whether money came in or went out. Which is it?', WAYS)
-}
-
-function toMap<T extends string>(words: Record<T, string>): Map<string, T> {
-  return new Map((Object.keys(words) as T[]).flatMap((value) => words[value].split('|').map((word): [string, T] => [word, value])))
 }
 
 const OUTCOME_WORDS = toMap({

@@ -1,13 +1,17 @@
-import { asDoubtful, asRead, NOTHING, plainText, type Reading, readDecimals } from './reading.ts'
+import { notAfter } from '../not-after.ts'
+import { asDoubtful, asRead, type Decimal, NOTHING, plainText, type Reading, readDecimals } from './reading.ts'
 
 /** A unit as it may follow a number. */
-const VOLUME_UNIT = '(?:gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)'
+export const VOLUME_UNIT = '(?:gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)'
 /** The supplier's volume is stored in a PostgreSQL integer. */
 const MAX_VOLUME_MB = 2_147_483_647
 
 const VOLUME = new RegExp(String.raw`^(\d[\d.,'’ ]*|[.,]\d+) ?(${VOLUME_UNIT})?\.?$`, 'i')
 const HALVES = new RegExp(String.raw`^(?:(\d{1,3}) ?)?(?:½|1 ?[/⁄] ?2|half(?: an?)?) ?(${VOLUME_UNIT})$`, 'i')
 const SPACED = new RegExp(String.raw`^(\d{1,3}) ?([.,]) ?(\d{1,2}) ?(${VOLUME_UNIT})$`, 'i')
+
+/** The sizes in a longer text, as they stand there. */
+export const SIZES = notAfter(/[\d.,]\d$/, new RegExp(String.raw`\d[\d.,]*\s?-?\s?${VOLUME_UNIT}(?![\p{L}\p{N}])`, 'giu'))
 
 /**
  * A volume as people write it, in MB: "1,5gb", "500 MB", "2 gigs". 1 GB is 1000 MB, as suppliers count. A number without a unit is
@@ -37,7 +41,7 @@ export function readVolume(text: string, { bare }: { bare?: 'GB' | 'MB' } = {}):
 }
 
 /** As a list, which is empty unless it is a whole number of megabytes. Multiplied as text, to avoid floating point. */
-function volumesOf({ whole, fraction }: { whole: string; fraction: string }, unit: string): number[] {
+export function volumesOf({ whole, fraction }: Decimal, unit: string): number[] {
   const decimals = /^g/i.test(unit) ? 3 : 0
   if (!/^0*$/.test(fraction.slice(decimals))) return []
   const volumeMb = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))

@@ -297,15 +297,16 @@ function readReference(typed: string | null): Pick<IncomingPayment, 'reference' 
   const text = typed?.trim() ?? ''
   const fromOther = /^.*?,\s*(233\d{9})\s*,(.*?)\s*from (?:VODAFONE|TELECEL|AIRTELTIGO|TIGO|AIRTEL|AT|GHANAPAY)\b/is.exec(text)
   const own = fromOther ? (fromOther[2] ?? '') : text
-  const typedPhone = own
-    .match(/\d{9,12}/g)
-    ?.map(toPhone)
-    .find((phone) => phone !== null)
   return {
     reference: cut(own.replace(/^[-\s.]+$/, '')),
     payerPhone: fromOther ? toPhone(fromOther[1]) : null,
-    typedPhone: typedPhone ?? null,
+    typedPhone: typedPhoneIn(own),
   }
+}
+
+/** The first mobile number that stands in what a payer typed. */
+export function typedPhoneIn(text: string): string | null {
+  return (text.match(/\d{9,12}/g) ?? []).map(localDigits).find(isMobilePhone) ?? null
 }
 
 /** Lines stay, since the Telecel reference ends with its line; all other white space is one space. */

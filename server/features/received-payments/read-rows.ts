@@ -1,9 +1,8 @@
 import type { MomoNetwork } from '../../../shared/message-formats.ts'
-import { isMobilePhone, localDigits } from '../../../shared/phones.ts'
 import type { StatementRole } from '../../../shared/readers/heading-words.ts'
 import { readStatement, type StatementLine } from '../../../shared/readers/read-statement.ts'
 import type { StatementRequest } from '../../../shared/received-payments.ts'
-import { type ReadMessage, withoutZeros } from '../message-formats/parse-message.ts'
+import { type ReadMessage, typedPhoneIn, withoutZeros } from '../message-formats/parse-message.ts'
 
 /** The rows of a statement as messages, and the column without which nothing is read. For `callAside`. */
 export function readRows({ network, headings, rows, columns, answers }: StatementRequest): {
@@ -35,10 +34,6 @@ function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
     const says = kind === 'doubtful' || kind === 'in' ? `Not read: ${reasons.join(' ')}` : SAYS[kind]
     return { ...common, amountPesewas, kind: kind === 'in' ? 'other' : KINDS[kind], says, feePesewas: 0 }
   }
-  const typed = (reference ?? '')
-    .match(/\d{9,12}/g)
-    ?.map(localDigits)
-    .find(isMobilePhone)
   return {
     ...common,
     kind: 'credit',
@@ -46,7 +41,7 @@ function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
     payerName: line.payer,
     byAgent: false,
     payerPhone: line.payerPhone,
-    typedPhone: typed ?? null,
+    typedPhone: typedPhoneIn(reference ?? ''),
     reference,
     sentAt: line.at,
     doubts: reasons.length > 0 ? ['unclear-row'] : [],

@@ -1,4 +1,7 @@
 import { SENDER_IDS } from '../../../shared/message-formats.ts'
+import { readDate } from '../../../shared/readers/read-date.ts'
+import { valueIn } from '../../../shared/readers/reading.ts'
+import { decode } from '../../../shared/readers/sheets.ts'
 import type { Message } from '../message-formats/parse-message.ts'
 
 /** How messages of the networks begin. */
@@ -25,8 +28,7 @@ const AT_LINE_START = new RegExp(`^(?:(?:fwd?|fw|forwarded(?: message)?) ?: ?|[>
 const WITHIN_LINE = /(?<=\s)(?=Payment received for ?GHS|Cash In received for ?GHS|\d{16} Confirmed\.)/gi
 
 /** "[22/11/2026, 14:05] Ama: " and "22/11/2026, 14:05 - Ama: ", with seconds or am and pm. Who forwards it is not who sent it. */
-const WHATSAPP =
-  /^\[?(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4}),? (\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?(?:\]| -) (?:([^:\n]{1,40}): )?/i
+const WHATSAPP = /^\[?(\d{1,2}([/.-])\d{1,2}\2\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)(?:\]| -) (?:[^:\n]{1,40}: )?/i
 const ID = /\bID:? ?\d{10,16}/i
 const SENDERS = Object.values(SENDER_IDS).flat()
 const FROM_LINE = /^(?:From|Sender): ?(.{3,30})$/i
@@ -65,7 +67,7 @@ export function splitMessages(pasted: string): Message[] {
     const export_ = WHATSAPP.exec(line)
     if (export_) {
       line = line.slice(export_[0].length)
-      at = readTime(export_)
+      at = readTime(export_[1] as string)
       sender = null
       open = null
     }
@@ -173,16 +175,7 @@ function tagsOf(text: string): string[] {
 }
 
 function readAttribute([, name = '', double, single]: RegExpMatchArray): [string, string] {
-  return [name.toLowerCase(), readEntities(double ?? single ?? '')]
-}
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function readEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name) return ENTITIES[name] ?? whole
-    return String.fromCodePoint(Number.parseInt(decimal ?? hex, decimal ? 10 : 16))
-  })
+  return [name.toLowerCase(), decode(double ?? single ?? '')]
 }
 
 function readJsonLine(line: string): Message | null {
@@ -197,12 +190,10 @@ function readJsonLine(line: string): Message | null {
 }
 
 /** Days first, as in Ghana, unless that is impossible. */
-function readTime([, first, second, year, hour, minute, seconds, half]: RegExpExecArray): Date | null {
-  const [a, b] = [Number(first), Number(second)]
-  const [day, month] = b > 12 ? [b, a] : [a, b]
-  const hours = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0)
-  const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)
-  return toDate(Date.UTC(full, month - 1, day, hours, Number(minute), Number(seconds ?? 0)))
+function readTime(written: string): Date | null {
+  const when = readDate(written)
+  const [first] = when.kind === 'doubtful' ? when.candidates : []
+  return (valueIn(when) ?? first)?.at ?? null
 }
 
 function toDate(ms: number): Date | null {

@@ -3,7 +3,7 @@ import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { isMobilePhone } from '../../../../shared/phones.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
-import { readVolume } from '../../../../shared/readers/read-volume.ts'
+import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { valueIn } from '../../../../shared/readers/reading.ts'
 
 export type Outcome = { what: 'delivered' } | { what: 'failed'; reason: string }
@@ -87,7 +87,6 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
 
 /** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */
 const PHONE = notAfter(/[\d.].$/s, /(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g)
-const VOLUME = notAfter(/[\d.]\d$/, /(\d{1,6}(?:[.,]\d{1,3})?)\s*(gb|gig(?:s|abytes?)?|g|mb|megs?|m)(?![a-z])/i)
 /** Null for a line without a number, such as a heading, and for one that says that its order is still under way. */
 function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>): Line | null {
   const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
@@ -98,7 +97,7 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   if (!best) return null
   // Two spaces stand between cells; one that stood beside the number must not become a second.
   const before = cells.slice(0, best.match.index).replace(/(^|[^ ]) $/, '$1')
-  const rest = `${before} ${cells.slice(best.match.index + best.match[0].length).replace(/^ (?! )/, '')}`
+  const rest = `${before} ${cells.slice(best.match.index + best.match[0].length).replace(/^,| (?! )/, '')}`
   const line = { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest) }
   const raw = rest.split(/ {2,}/)
   const said = raw
@@ -127,8 +126,9 @@ export function phraseOf(cell: string): string {
 
 /** A cell without its size, its numbers, dates and times, and the names of networks: what is left may say what happened. "0" and "1/2" stay: not all was done. */
 function withoutFigures(cell: string): string {
+  const [size = ''] = cell.match(SIZES) ?? []
   return cell
-    .replace(VOLUME, (size) => (valueIn(readVolume(size)) === null ? size : ' '))
+    .replace(size, valueIn(readVolume(size)) === null ? size : ' ')
     .replace(/(^|[\s"(])(?!(?:0(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
     .replace(/(^|\P{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, '$1 ')
     .replace(/\(\s*\)/g, ' ')
@@ -141,8 +141,8 @@ function localOf(written: string): string {
 
 /** A volume with its unit, or else a bare number by itself: up to 100 gigabytes, from 100 on megabytes. */
 function volumeIn(rest: string): number | null {
-  const named = VOLUME.exec(rest)
-  if (named) return valueIn(readVolume(named[0]))
+  const [named] = rest.match(SIZES) ?? []
+  if (named) return valueIn(readVolume(named))
   const bare = /(?:^|\s)(\d{1,6}(?:\.\d{1,3})?)(?!\S)/.exec(rest)
   if (!bare) return null
   const amount = Number(bare[1])
@@ -152,7 +152,7 @@ function volumeIn(rest: string): number | null {
 /** What is left of a failed line once the plain word for it is gone: "FAILED - number barred" says "number barred". */
 function reasonIn(rest: string): string {
   const words = rest
-    .replace(VOLUME, ' ')
+    .replace(SIZES, ' ')
     .replace(/(^|[^a-z])(?:fail(?:ed|ure)?|rejected|declined|error|status|unsuccessful)(?![a-z])/gi, '$1 ')
     .replace(/(^|\s)[\d.:/+-]+(?!\S)/g, '$1 ')
     .replace(/\(\s*\)/g, ' ')

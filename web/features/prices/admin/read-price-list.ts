@@ -2,8 +2,8 @@ import type { Network } from '../../../../shared/networks.ts'
 import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
-import { readVolume } from '../../../../shared/readers/read-volume.ts'
-import { asDoubtful, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
+import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -27,7 +27,7 @@ export function readPriceList(pasted: string, network: Network, offers: readonly
   let section: Network | null = null
   for (const [index, raw] of pasted.split(/\r\n|\r|\n/).entries()) {
     const text = raw.trim()
-    const plain = plainText(raw)
+    const plain = undecorated(raw)
     if (!/[\p{L}\p{N}]/u.test(plain)) continue
     const found = columnsOf(raw)
     if (found) {
@@ -83,12 +83,9 @@ const SENDER = /^\s*\[[^\]]{0,30}\d{1,2}:\d{2}[^\]]{0,30}\]\s?[^:]{1,60}:\s/
 const BULLET = /^\s*(?:\d{1,2}[.)]|[-–—•·>+])\s+(?=\S)/
 
 /** Without what WhatsApp and decoration add: emoji, stars, bullets, the sender's name. */
-function plainText(raw: string): string {
-  return raw
-    .replace(SENDER, '')
-    .replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 ')
-    .replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{fe0f}|\u{200d}|\u{200b}|[*~`_]/gu, ' ')
-    .replaceAll(/[\u{a0}\u{202f}\u{2009}]/gu, ' ')
+function undecorated(raw: string): string {
+  return plainText(raw.replace(SENDER, '').replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 '))
+    .replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[*~`_]/gu, ' ')
     .replace(BULLET, '')
     .replace(BULLET, '')
     .trim()
@@ -142,7 +139,7 @@ function columnsOf(raw: string): Columns | null {
 }
 
 function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: readonly string[]): Read {
-  const cells = raw.split(separator).map((cell) => plainText(cell))
+  const cells = raw.split(separator).map(undecorated)
   const named = cells[roles.indexOf('offer')] ?? ''
   const name = isInGb && /^\d+(?:\.\d+)?$/.test(named) ? `${named}GB` : named
   const found = findOffer(name, offers)
@@ -222,16 +219,14 @@ function numbersIn(text: string): Reading<number>[] {
   })
 }
 
-const VOLUME = notAfter(GLUED, /(\d{1,6}(?:[.,]\d{1,3})?)\s?-?\s?(gb|gigs?|g|mb|megs?)(?![\p{L}\p{N}])/giu)
-
 /** The package that a text is about, and the text without its name. */
 function findOffer(text: string, offers: readonly string[]): { offer: string; rest: string } | { problem: string } {
   const [named] = offers.filter((offer) => startsWith(text, offer)).sort((one, other) => other.length - one.length)
-  const [volume, another] = [...text.matchAll(VOLUME)]
+  const [volume, another] = [...text.matchAll(SIZES)]
   if (named && offerVolumeMb(named) === null) return { offer: named, rest: text.slice(lengthOf(text, named)) }
   if (another) return { problem: 'There are two volumes on this line. Write one package per line.' }
   if (!volume) return { problem: 'There is no package of this name.' }
-  const wanted = valueIn(readVolume(`${volume[1]}${volume[2]}`))
+  const wanted = valueIn(readVolume(volume[0].replace(/[\s-]/g, '')))
   if (wanted === null) return { problem: `We can’t read the size ${volume[0].trim()}.` }
   const rest = `${text.slice(0, volume.index)} ${text.slice(volume.index + volume[0].length)}`
   const same = offers.filter((offer) => offerVolumeMb(offer) === wanted)

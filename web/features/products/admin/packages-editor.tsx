@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, ClipboardPaste, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { namesDelivery } from '../../../../shared/offers.ts'
 import { MAX_PACKAGES, type PackageInput } from '../../../../shared/products.ts'
+import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field, TextareaField } from '../../../ui/field.tsx'
@@ -139,8 +140,7 @@ type LineProps = {
 }
 
 function LineFields({ draft, errors, number, supplier, network, onChange }: LineProps) {
-  const customer = Number(draft.priceCustomer)
-  const agent = Number(draft.priceAgent)
+  const [customer, agent] = [pesewasIn(draft.priceCustomer), pesewasIn(draft.priceAgent)]
   const field = (part: 'offer' | 'priceCustomer' | 'priceAgent') => {
     const name = `packages.${draft.key}.${part}`
     return { name, value: draft[part], error: errors[name] }
@@ -171,7 +171,7 @@ function LineFields({ draft, errors, number, supplier, network, onChange }: Line
         className="min-w-0"
         {...field('priceAgent')}
         placeholder="Agent"
-        warning={customer > 0 && agent > customer ? 'More than the customer price' : null}
+        warning={customer && agent && agent > customer ? 'More than the customer price' : null}
         onValue={(priceAgent) => onChange({ priceAgent })}
       />
     </>
