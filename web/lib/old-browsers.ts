@@ -24,6 +24,7 @@ import 'core-js/actual/string/match-all'
 import 'core-js/actual/string/replace-all'
 import 'core-js/actual/string/trim-end'
 import 'core-js/actual/string/trim-start'
+import { openDialogs } from './old-dialogs.ts'
 
 // core-js leaves out what belongs to the browser rather than to the language.
 AbortSignal.timeout ??= (ms) => {
@@ -43,6 +44,7 @@ AbortSignal.any ??= (signals) => {
 giveGaps()
 if (!('adoptedStyleSheets' in Document.prototype)) adoptAsRules()
 if (!('popover' in HTMLElement.prototype)) openPopovers()
+if (!('showModal' in document.createElement('dialog'))) openDialogs()
 
 /**
  * Margins in place of gaps between what stands in a row or a column, which Chrome before 84 and Safari before 14.1 know in grids alone.
