@@ -43,9 +43,11 @@ let transaction = null
 window.addEventListener('message', (event) => {
   if (!embedded || event.source !== window.parent) return
   parentOrigin = event.origin === 'null' ? '*' : event.origin
+  // A phone of 2018 opens this page too, and its browser knows no `?.`.
+  const { type, path, params = {} } = Object(event.data)
   if (event.data === 'render') show()
   else if (event.data === 'close') reset()
-  else if (event.data?.type === 'inline:url' && event.data.path === 'newTransaction') void open(event.data.params?.accessCode)
+  else if (type === 'inline:url' && path === 'newTransaction') void open(params.accessCode)
 })
 
 element('pay', HTMLButtonElement).addEventListener('click', () => {

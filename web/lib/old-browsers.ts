@@ -41,41 +41,127 @@ AbortSignal.any ??= (signals) => {
   return controller.signal
 }
 
-giveGaps()
-if (!('adoptedStyleSheets' in Document.prototype)) adoptAsRules()
+// Chrome before 81 sends nothing with `keepalive` that has a header of ours. Intl.DisplayNames came with 81.
+if (!('DisplayNames' in Intl)) {
+  const send = window.fetch
+  window.fetch = (input, init) => send(input, init?.keepalive ? { ...init, keepalive: false } : init)
+}
+
+const lacksGaps = !hasFlexGap()
+if (lacksGaps) spaceTexts()
+if (document.styleSheets[0]) adapt(document.styleSheets[0])
+if ('adoptedStyleSheets' in Document.prototype) adaptAdopted()
+else adoptAsRules()
+standDialogs()
 if (!('popover' in HTMLElement.prototype)) openPopovers()
 if (!('showModal' in document.createElement('dialog'))) openDialogs()
 
-/**
- * Margins in place of gaps between what stands in a row or a column, which Chrome before 84 and Safari before 14.1 know in grids alone.
- * Rows that wrap get room below each entry.
- */
-function giveGaps() {
-  const sheet = document.styleSheets[0]
-  if (hasFlexGap() || !sheet) return
-  const give = (into: { cssRules: CSSRuleList; insertRule: (text: string, at: number) => number }) => {
-    for (const rule of [...into.cssRules]) {
-      if (rule instanceof CSSMediaRule) give(rule)
-      else if (rule instanceof CSSStyleRule && /^\.[^ ,:>]*(?:\\:)?[^ ,:>]*gap-[^ ,:>]*$/.test(rule.selectorText)) {
-        const { columnGap, rowGap } = rule.style
-        const add = (text: string) => void into.insertRule(text, into.cssRules.length)
-        const name = rule.selectorText
-        if (columnGap && columnGap !== 'normal')
-          add(`:-webkit-any(${name}.flex, ${name}.inline-flex) > * + *:not(.ml-auto) { margin-left: ${columnGap} }`)
-        if (!rowGap || rowGap === 'normal') continue
-        add(`${name}.flex-wrap > * { margin-bottom: ${rowGap} }`)
-        add(`${name}.flex-col > * + *:not(.mt-auto) { margin-left: 0; margin-top: ${rowGap} }`)
-        for (const [size, from] of [
-          ['sm', '40rem'],
-          ['md', '48rem'],
-          ['lg', '64rem'],
-        ]) {
-          add(`@media (min-width: ${from}) { ${name}.${size}\\:flex-row > * + *:not(.ml-auto) { margin-top: 0; margin-left: ${rowGap} } }`)
-        }
-      }
+type Rules = { cssRules: CSSRuleList; insertRule: (text: string, at: number) => number }
+
+/** Says in a sheet's rules what it says in words that this browser does not know. */
+function adapt(sheet: Rules) {
+  for (const rule of [...sheet.cssRules]) {
+    if (rule instanceof CSSMediaRule) adapt(rule)
+    else if (rule instanceof CSSStyleRule) {
+      setColumns(rule)
+      if (lacksGaps && /^\.[^ ,:>]*(?:\\:)?[^ ,:>]*gap-[^ ,:>]*$/.test(rule.selectorText)) giveGaps(sheet, rule)
     }
   }
-  give(sheet)
+}
+
+/**
+ * Margins in place of gaps between what stands in a row or a column, which Chrome before 84 and Safari before 14.1 know in grids alone.
+ * Rows that wrap have them on the other side, so that no line is indented, and room below each entry.
+ */
+function giveGaps(sheet: Rules, { selectorText: name, style: { columnGap, rowGap } }: CSSStyleRule) {
+  const add = (text: string) => void sheet.insertRule(text, sheet.cssRules.length)
+  if (columnGap && columnGap !== 'normal') {
+    add(`:-webkit-any(${name}.flex, ${name}.inline-flex) > * + *:not(.ml-auto) { margin-left: ${columnGap} }`)
+    add(`${name}.flex-wrap > * + *:not(.ml-auto) { margin-left: 0 }`)
+    add(`${name}.flex-wrap > *:not(:last-child):not(.mr-auto) { margin-right: ${columnGap} }`)
+  }
+  if (!rowGap || rowGap === 'normal') return
+  add(`${name}.flex-wrap > * { margin-bottom: ${rowGap} }`)
+  add(`${name}.flex-col > * + *:not(.mt-auto) { margin-left: 0; margin-top: ${rowGap} }`)
+  for (const [size, from] of [
+    ['sm', '40rem'],
+    ['md', '48rem'],
+    ['lg', '64rem'],
+  ]) {
+    add(`@media (min-width: ${from}) { ${name}.${size}\\:flex-row > * + *:not(.ml-auto) { margin-top: 0; margin-left: ${rowGap} } }`)
+  }
+}
+
+/** The columns of a grid whose class names them with `min()`, which came with Chrome 79: its first argument. */
+function setColumns({ selectorText, style }: CSSStyleRule) {
+  const [, columns] = /grid-cols-\\\[(.*min\\\(.*)\\\]$/.exec(selectorText) ?? []
+  if (!columns || style.gridTemplateColumns) return
+  style.gridTemplateColumns = columns
+    .replace(/\\(.)/g, '$1')
+    .replace(/_/g, ' ')
+    .replace(/\bmin\(([^,()]+),[^()]+\)/g, '$1')
+}
+
+/** Sheets that scripts make, in browsers that take them. */
+function adaptAdopted() {
+  const replace = CSSStyleSheet.prototype.replaceSync
+  CSSStyleSheet.prototype.replaceSync = function (text) {
+    replace.call(this, text)
+    adapt(this)
+  }
+}
+
+/** Gaps beside a text that stands in a row by itself, as in a button behind its icon: margins of its neighbours. */
+function spaceTexts() {
+  const isText = (node: Node | null) => node instanceof Text && node.data.trim() !== ''
+  const space = (row: Element) => {
+    const { display, flexDirection, columnGap } = getComputedStyle(row)
+    if (!display.includes('flex') || flexDirection !== 'row' || !columnGap || columnGap === 'normal') return
+    for (const child of row.children) {
+      const { style } = child as HTMLElement
+      if (isText(child.nextSibling)) style.marginRight = columnGap
+      if (isText(child.previousSibling) && !child.previousElementSibling) style.marginLeft = columnGap
+    }
+  }
+  const spaceWithin = (root: Element) => {
+    space(root)
+    for (const row of root.querySelectorAll('[class*=gap-]')) space(row)
+  }
+  spaceWithin(document.body)
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      space(target as Element)
+      for (const node of addedNodes) if (node instanceof Element) spaceWithin(node)
+    }
+  }).observe(document.body, { childList: true, subtree: true })
+}
+
+/**
+ * Modal dialogs stay in the window while the page below moves, and what a sheet holds counts for its height: Chrome 72 sees to neither. Before
+ * Chrome 86 a fieldset can't lay out its entries in a row.
+ */
+function standDialogs() {
+  const sheet = document.styleSheets[0]
+  const add = (text: string, at = sheet?.cssRules.length ?? 0) => void sheet?.insertRule(text, at)
+  add('dialog { position: fixed; top: 0; bottom: 0 }', 0)
+  if (lacksGaps) add('.sheet > .flex-1 { flex-basis: auto }')
+  if (canLayOutFieldset()) return
+  add('fieldset.flex:not(.flex-col), fieldset.grid { display: block; white-space: nowrap }')
+  add('fieldset.flex-wrap.flex { white-space: normal }')
+  add('fieldset.flex:not(.flex-col) > :not(legend) { display: inline-flex; vertical-align: middle; margin-left: 0; margin-right: 8px }')
+  add('fieldset.grid-cols-4 > :not(legend) { display: inline-flex; width: calc(25% - 8px); margin-right: 8px }')
+}
+
+function canLayOutFieldset(): boolean {
+  const box = document.createElement('fieldset')
+  box.className = 'flex'
+  box.append(document.createElement('p'), document.createElement('p'))
+  for (const one of box.children) one.textContent = 'a'
+  document.body.append(box)
+  const [first, second] = box.children as unknown as [HTMLElement, HTMLElement]
+  const can = first.offsetTop === second.offsetTop
+  box.remove()
+  return can
 }
 
 /** Menus that open by a press on their button, and close by one anywhere else or by Escape. */
@@ -125,7 +211,10 @@ function adoptAsRules() {
     set(next: Sheet[]) {
       if (!page) return
       for (const { rule } of adopted) if (rule) page.deleteRule([...page.cssRules].indexOf(rule))
-      for (const sheet of next) sheet.rule = page.cssRules[page.insertRule(`@media all { ${sheet.text} }`, page.cssRules.length)]
+      for (const sheet of next) {
+        sheet.rule = page.cssRules[page.insertRule(`@media all { ${sheet.text} }`, page.cssRules.length)]
+        adapt(sheet.rule as CSSMediaRule)
+      }
       adopted = [...next]
     },
   })
