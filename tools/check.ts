@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-// Types, lint, import boundaries and dead code, side by side. What passes is one line; what fails prints what it found.
+// Types, lint, import boundaries, old browsers and dead code, side by side. What passes is one line; what fails prints what it found.
 const ROOT = resolve(import.meta.dirname, '..')
 const CHECKS: Record<string, string[]> = {
   'types of the server': ['tsc', '-p', 'tsconfig.json'],
@@ -11,6 +11,7 @@ const CHECKS: Record<string, string[]> = {
   'types of the browser tests': ['tsc', '-p', 'tsconfig.e2e.json'],
   lint: ['biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'],
   boundaries: ['node', 'tools/check-boundaries.ts'],
+  'old browsers': ['node', 'tools/check-browsers.ts'],
   'dead code': ['knip', '--no-progress', '--treat-config-hints-as-errors'],
 }
 

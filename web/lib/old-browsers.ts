@@ -24,7 +24,9 @@ import 'core-js/actual/string/match-all'
 import 'core-js/actual/string/replace-all'
 import 'core-js/actual/string/trim-end'
 import 'core-js/actual/string/trim-start'
+import { drawAsToday } from './old-canvas.ts'
 import { openDialogs } from './old-dialogs.ts'
+import { followHas } from './old-selectors.ts'
 
 // core-js leaves out what belongs to the browser rather than to the language.
 AbortSignal.timeout ??= (ms) => {
@@ -55,6 +57,8 @@ else adoptAsRules()
 standDialogs()
 if (!('popover' in HTMLElement.prototype)) openPopovers()
 if (!('showModal' in document.createElement('dialog'))) openDialogs()
+if (!CSS.supports('selector(:has(a))')) followHas()
+drawAsToday()
 
 type Rules = { cssRules: CSSRuleList; insertRule: (text: string, at: number) => number }
 

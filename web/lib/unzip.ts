@@ -3,6 +3,8 @@ import { fileTexts } from '../texts/files.ts'
 /** A ZIP of 5 MB may hold a thousand times as much. */
 const MOST_UNPACKED_BYTES = 40_000_000
 const MOST_ENTRIES = 1_000
+/** Of these, each may become a thousand at once. */
+const OLD_STEP_BYTES = 4_096
 
 const END = 0x06054b50
 const END_BYTES = 22
@@ -58,18 +60,12 @@ function listEntries(bytes: Uint8Array<ArrayBuffer>): Entry[] {
 
 /** Stops as soon as it is more than `most`. */
 async function inflate(packed: Uint8Array<ArrayBuffer>, most: number): Promise<Uint8Array> {
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const parts: Uint8Array[] = []
   let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    parts.push(value)
-    length += value.length
-    if (length > most) {
-      void reader.cancel().catch(() => undefined)
-      throw new Error(fileTexts.tooMuch)
-    }
+  for await (const part of inflatedParts(packed)) {
+    parts.push(part)
+    length += part.length
+    if (length > most) throw new Error(fileTexts.tooMuch)
   }
   const whole = new Uint8Array(length)
   let at = 0
@@ -78,4 +74,37 @@ async function inflate(packed: Uint8Array<ArrayBuffer>, most: number): Promise<U
     at += part.length
   }
   return whole
+}
+
+async function* inflatedParts(packed: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
+  const stream = openInflation()
+  if (!stream) {
+    const { Inflate } = await import('fflate')
+    const ready: Uint8Array[] = []
+    const inflation = new Inflate((part) => void ready.push(part))
+    for (let at = 0; at < packed.length; at += OLD_STEP_BYTES) {
+      inflation.push(packed.subarray(at, at + OLD_STEP_BYTES), at + OLD_STEP_BYTES >= packed.length)
+      yield* ready.splice(0)
+    }
+    return
+  }
+  const reader = new Blob([packed]).stream().pipeThrough(stream).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Null before Chrome 103, Firefox 113 and Safari 16.4. */
+function openInflation(): DecompressionStream | null {
+  try {
+    return new DecompressionStream('deflate-raw')
+  } catch {
+    return null
+  }
 }
