@@ -35,7 +35,8 @@ export const STATEMENT_WORDS = {
   ],
   status: ['status|transaction status|trans status|txn status|state|result|payment status'],
   type: [
-    'trans type|transaction type|txn type|type|tran type|service|service type|reason type|transaction kind|kind|payment type|category',
+    'trans type|transaction type|txn type|type|tran type|transaction kind',
+    'transaction|service|service type|reason type|kind|payment type|category',
   ],
   payer: [
     'from name|sender name|payer name|name of sender|name of payer|sender|payer|from|paid by|received from|customer name|depositor|remitter',

@@ -5,6 +5,7 @@ import { readDate } from './read-date.ts'
 import { readPhone } from './read-phone.ts'
 import { type Columns, normalHeading } from './read-table.ts'
 import { type DecimalSign, plainText, type Reading, toMap, valueIn } from './reading.ts'
+import { type Said, speaksAgainst, watchUnread } from './unread-columns.ts'
 
 export const STATEMENT_ROLES: Record<StatementRole, string> = {
   transactionId: 'Transaction ID',
@@ -78,11 +79,13 @@ export function readStatement({ headings, rows, columns }: StatementTable, answe
     dateOf: (text) => readDate(text, { order, clock: form.clock }),
     damageOf,
     asked,
+    hasStatus: cellsOf('status').some((cell) => wordOf(cell) !== ''),
+    unread: watchUnread({ headings, rows }, Object.values(columns), asked, speaksAgainst),
     isFromOnly:
       columns.receiver === undefined &&
       /^(?:from|sender|payer|name of|received from|depositor|paid by|remitter)/.test(normalHeading(headings[columns.payer ?? -1] ?? '')),
   }
-  const lines = rows.flatMap((row) => readRow(row, context) ?? [])
+  const lines = compareBalances(rows.flatMap((row) => readRow(row, context) ?? []))
   return {
     lines,
     questions: [...askDecimal(amounts, decimalSign), ...(order ? [] : askDates(dates, form)), ...asked.open()],
@@ -102,6 +105,9 @@ type Context = {
   dateOf: (text: string) => ReturnType<typeof readDate>
   damageOf: (cell: string) => string | null
   asked: Questions
+  /** A status on some rows: one without it is not known to have succeeded. */
+  hasStatus: boolean
+  unread: (cells: readonly string[]) => Said
   isFromOnly: boolean
 }
 
@@ -131,7 +137,7 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   const amountPesewas = only ? valueIn(only.reading) : null
   const [before, after] = [balanceOf(amountOf(text('balanceBefore'))), balanceOf(amountOf(text('balance')))]
 
-  const outcome = outcomeOf(text('status'), asked)
+  const outcome = context.hasStatus ? outcomeOf(text('status'), asked) : 'done'
   const ways = new Set<Way>()
   // An amount below zero in the column of money out is money out.
   if (only?.way && only !== out) ways.add(only.way)
@@ -152,15 +158,21 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
     else doubt('It doesn’t say whether this came in or went out.')
   }
   if (told === 'unknown') doubt(`We don’t know what “${text('direction')}” means here.`)
-  if (outcome === 'unknown') doubt(`We don’t know what “${text('status')}” means here.`)
+  if (outcome === 'unknown') doubt(text('status') === '' ? 'It has no status.' : `We don’t know what “${text('status')}” means here.`)
   if (ways.size > 1) doubt('This row says both that money came in and that it went out.')
   const isIn = ways.size === 1 && ways.has('in')
-  if (isIn && !isOther && UNLIKE_A_PAYMENT.test(`${kindOfType ? '' : type} ${text('details')}`))
+  if (isIn && !isOther && (UNLIKE_A_PAYMENT.test(`${kindOfType ? '' : type} ${text('details')}`) || TAKEN_BACK.test(text('reference'))))
     doubt('Its words speak of a reversal, a loan or a fee. Look at it yourself.')
+  const fee = valueIn(amountOf(text('fee')).reading) ?? 0
+  const change = before === null || after === null ? amountPesewas : after - before
+  if (isIn && amountPesewas !== null && change !== amountPesewas && change !== amountPesewas - fee) doubt(OTHER_BALANCE)
+  const isSettled = outcome === 'failed' || outcome === 'open'
+  const others = ways.has('in') && !isSettled ? context.unread(cells) : { reasons: [], isOut: false }
+  for (const reason of others.reasons) doubt(reason)
+  if (others.isOut) isOther = true
 
   const date = dateOf(withTime(text('at'), text('time')))
   if (date.kind === 'doubtful') reasons.push(...date.reasons)
-  const isSettled = outcome === 'failed' || outcome === 'open'
   return {
     line,
     text: cells
@@ -177,6 +189,26 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
     reference: text('reference').slice(0, 200) || null,
     at: valueIn(date)?.at ?? null,
   }
+}
+
+const OTHER_BALANCE = 'The balances don’t agree with this amount.'
+
+/** Money that came in must not lower the balance by its amount, in the order, up or down, in which more of the rows agree. */
+function compareBalances(lines: readonly StatementLine[]): StatementLine[] {
+  const changes = [-1, 1].map((next) =>
+    lines.map(({ balancePesewas }, at) => {
+      const before = lines[at + next]?.balancePesewas
+      return balancePesewas === null || before === null || before === undefined ? null : balancePesewas - before
+    }),
+  )
+  const fitting = changes.map((those) => those.filter((change, at) => Math.abs(change ?? 0) === lines[at]?.amountPesewas).length)
+  const orders = changes.filter((_, at) => fitting[at] === Math.max(...fitting))
+  return lines.map((line, at) => {
+    const amount = line.amountPesewas ?? 0
+    const isContradicted =
+      line.kind === 'in' && orders.some((those) => those[at] === -amount) && !orders.some((those) => those[at] === amount)
+    return isContradicted ? { ...line, kind: 'doubtful', reasons: [...line.reasons, OTHER_BALANCE] } : line
+  })
 }
 
 function cleanId(cell: string): string {
@@ -241,10 +273,13 @@ function wordOf(text: string): string {
 
 function outcomeOf(text: string, asked: Questions): 'done' | 'failed' | 'open' | 'unknown' {
   const word = wordOf(text)
-  if (word === '') return 'done'
   const known = OUTCOME_WORDS.get(word) ?? OUTCOME_WORDS.get(word.replaceAll(' ', ''))
   if (known) return known
-  const answer = asked.ask(`status:${word}`, `Status “${text.slice(0, 60)}”: did the payment succeed?`, OUTCOMES)
+  const answer = asked.ask(
+    `status:${word}`,
+    word === '' ? 'Rows without a status: did the payments succeed?' : `Status “${text.slice(0, 60)}”: did the payment succeed?`,
+    OUTCOMES,
+  )
   return answer === 'done' || answer === 'failed' ? answer : 'unknown'
 }
 
@@ -286,5 +321,6 @@ const TYPES = toMap({
 const RECEIVED = /^(?:payment )?received\b|^(?:cash ?in|deposit|credit|transfer from)\b/i
 const SENT =
   /^(?:sent|paid|payment to|payment made|transfer(?:red)? to|cash ?out|withdraw\w*|airtime|bundle|fee|charge|debit|bought|purchase)\b/i
+const TAKEN_BACK = /\b(?:revers\w*|refunded|roll\w* ?back|charge ?back|failed|cancel\w*|unsuccess\w*|returned|bounced|void(?:ed)?)\b/i
 const UNLIKE_A_PAYMENT =
   /\b(?:revers\w*|refund\w*|roll\w* ?back|charge ?back|loan|interest|commission|bonus|cash ?back|fail\w*|cancel\w*|unsuccess\w*)\b/i

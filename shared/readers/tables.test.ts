@@ -221,8 +221,52 @@ describe('a statement', () => {
     ['an unquoted comma in an amount', 'Trans ID,Money in,Ref\n80000000001,1,500.00,x', ['doubtful']],
     ['an ID that Excel cut', 'Trans ID,Money in\n8.37E+10,5.00', ['doubtful']],
     ['no ID', 'Trans ID,Money in\n,5.00', ['doubtful']],
+    ['another currency beside it', 'Trans ID,Money in,Currency\n80000000001,5.00,GHS\n80000000002,5.00,USD', ['in', 'doubtful']],
+    [
+      'no status where others have one',
+      'Trans ID,Money in,Status\n80000000001,5,OK\n80000000002,5,\n80000000003,5,-',
+      ['in', 'doubtful', 'doubtful'],
+    ],
+    ['a column that takes it back', 'Trans ID,Money in,Reversed\n80000000001,5.00,Yes\n80000000002,5.00,No', ['doubtful', 'in']],
+    [
+      'remarks that take it back',
+      'Trans ID,Money in,Remarks\n80000000001,5,REVERSED\n80000000002,5,ok\n80000000003,5,failed - returned',
+      ['doubtful', 'in', 'doubtful'],
+    ],
+    [
+      'a second status',
+      'Trans ID,Money in,Status,Status Reason\n80000000001,5,OK,Reversed on 27/11\n80000000002,5,OK,',
+      ['doubtful', 'in'],
+    ],
+    [
+      'balances that contradict the amount',
+      'Trans ID,Amount,Bal before,Bal after\n80000000001,50,100,150\n80000000002,50,100,120\n80000000003,50,100,149.50',
+      ['in', 'doubtful', 'doubtful'],
+    ],
+    [
+      'a balance that falls by what came in',
+      'Trans ID,Amount,Balance,Details\n80000000001,50,150,Received from A\n80000000002,30,120,Received from A',
+      ['in', 'doubtful'],
+    ],
+    [
+      'balances from the last row up',
+      'Trans ID,Money in,Money out,Balance\n80000000003,30,,170\n80000000002,,10,140\n80000000001,50,,150',
+      ['in', 'out', 'in'],
+    ],
   ])('with %s is read whole or not at all', (_what, text, expected) => {
     expect(statementIn(text).lines.map(({ kind }) => kind)).toEqual(expected)
+  })
+
+  test('asks once about a column that nobody reads, and takes or leaves its rows', () => {
+    const text = 'Trans ID,Money in,Ccy\n80000000001,5,USD\n80000000002,6,GHS\n80000000003,7,usd'
+    const { lines, questions } = statementIn(text)
+    expect([lines.map(({ reasons }) => reasons), questions]).toMatchObject([
+      [['“Ccy” says “USD”.'], [], ['“Ccy” says “usd”.']],
+      [{ key: 'column:ccy:usd', ask: '“Ccy” says “usd”. Do we take these rows?', count: 2 }],
+    ])
+    expect(kinds(text, { 'column:ccy:usd': 'leave' }).map(([kind]) => kind)).toEqual(['other', 'in', 'other'])
+    expect(kinds(text, { 'column:ccy:usd': 'take' }).map(([kind]) => kind)).toEqual(['in', 'in', 'in'])
+    expect(kinds(`${text}\n80000000004,8,EUR`, { 'column:ccy:usd': 'take' }).map(([kind]) => kind)).toContain('doubtful')
   })
 
   test('is found below whatever stands above it, and what is left out is said', () => {

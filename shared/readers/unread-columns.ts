@@ -1,0 +1,91 @@
+import type { Questions } from './read-column.ts'
+import { readDate } from './read-date.ts'
+import { normalHeading } from './read-table.ts'
+import { plainText } from './reading.ts'
+
+type Cells = { headings: readonly string[]; rows: readonly { cells: readonly string[] }[] }
+/** What a row's unread cells say against it: `reasons` as long as nobody has answered, `isOut` once somebody has left it out. */
+export type Said = { reasons: string[]; isOut: boolean }
+
+const CHOICES = [
+  { value: 'take', label: 'Take them' },
+  { value: 'leave', label: 'Leave them out' },
+]
+
+/**
+ * Looks at the columns that are in no role, `read`. One with words against its rows, as `tells` finds them, is asked about once; other words in
+ * the next file are another question.
+ */
+export function watchUnread(
+  { headings, rows }: Cells,
+  read: readonly (number | undefined)[],
+  asked: Questions,
+  tells: (cell: string, heading: string) => boolean,
+): (cells: readonly string[]) => Said {
+  const width = Math.max(headings.length, ...rows.map(({ cells }) => cells.length))
+  const watched = Array.from({ length: width }, (_, at) => at).flatMap((at) => {
+    const heading = headings[at] ?? ''
+    if (read.includes(at)) return []
+    const telling = new Map(
+      rows.flatMap(({ cells }) => (tells(cells[at] ?? '', heading) ? [[normalHeading(cells[at] ?? ''), cells[at] ?? '']] : [])),
+    )
+    if (telling.size === 0) return []
+    const name = heading || `Column ${at + 1}`
+    const first = [...telling.values()].slice(0, 3).map((cell) => `“${cell.slice(0, 40)}”`)
+    const more = telling.size > first.length ? ` and ${telling.size - first.length} more` : ''
+    return [
+      {
+        at,
+        heading,
+        name,
+        key: `column:${normalHeading(name)}:${[...telling.keys()].toSorted().join('|')}`.slice(0, 400),
+        ask: `“${name.slice(0, 60)}” says ${first.join(', ')}${more}. Do we take these rows?`,
+      },
+    ]
+  })
+  return (cells) => {
+    const those = watched.filter(({ at, heading }) => tells(cells[at] ?? '', heading))
+    const said = those.map((one) => ({ ...one, answer: asked.ask(one.key, one.ask, CHOICES) }))
+    const open = said.filter(({ answer }) => answer === null)
+    return {
+      reasons: open.map(({ at, name }) => `“${name.slice(0, 60)}” says “${(cells[at] ?? '').slice(0, 60)}”.`),
+      isOut: said.some(({ answer }) => answer === 'leave'),
+    }
+  }
+}
+
+const AGAINST =
+  /(?:^| )(?:cancel\w*|revers\w*|refund\w*|roll\w* ?back|charge ?back|return(?:ed|s)?|fail\w*|reject\w*|declin\w*|denied|expire[ds]?|void\w*|invalid|used|sold|unpaid|unsuccess\w*|undeliver\w*|incomplete|bounced|dishonou?red|not|don t|dont|cannot|can t|never|stop|hold|skip|ignore|remove|delete\w*|duplicate\w*|already|pending|await\w*|wait\w*|wrong|error\w*|barred|blocked|suspended|inactive|disput\w*|fraud|insufficient|unable)(?: |$)/
+const FOREIGN = /(?:^|[^a-z])(?:usd|eur|gbp|ngn|xof|cfa|cad|zar|kes|naira|dollars?|euros?|pounds?|us)(?:[^a-z]|$)|[$€£₦¥]/i
+const CROSSED = /[❌✗✘✖❎👎🚫]/u
+const NO = /^(?:no|n|none|nil|never|false|n a)$/
+const OUT = /^(?:dr|debit|out|money out|sent|outgoing|outward|withdrawal|withdrawn)$/
+const REFUSING_HEAD =
+  /(?:^| )(?:revers|cancel|refund|fail|reject|void|expire|used|sold|return|declin|block|duplicate|delete|error|dispute|bounce)\w*/
+const STATE_HEAD = /(?:^| )(?:status|state|outcome|result)(?: |$)/
+const CURRENCY_HEAD = /(?:^| )(?:currency|ccy|curr)(?: |$)/
+const DATE_HEAD = /(?:^| )(?:expir\w*|valid (?:until|till|to|thru))(?: |$)/
+const DONE =
+  /(?:^| )(?:deliver\w*|success\w*|complet\w*|done|sent|loaded|credited|fulfilled|processed|settled|posted|cleared|confirmed|approved|received|bought|ordered)(?: |$)/
+const FINE = /^(?:new|paid|yes|y|true|ok|okay|good|active|valid|available|unused)$/
+
+/** Whether an unread cell speaks against its row. `isDone`: what is done needs nothing more, so that its row is not to be bought again. */
+export function speaksAgainst(cell: string, heading: string, { isDone = false } = {}): boolean {
+  const [plain, word, head] = [plainText(cell), normalHeading(cell), normalHeading(heading)]
+  if (/^-*$/.test(plain)) return false
+  if (CROSSED.test(plain)) return true
+  if (DATE_HEAD.test(head) && /\d/.test(plain)) return !isAhead(plain)
+  if (CURRENCY_HEAD.test(head)) return !/^(?:ghs|ghc|gh|cedis?|ghana cedis?)$/.test(word)
+  if (REFUSING_HEAD.test(head)) return !(NO.test(word) || /^0+(?:\.0+)?$/.test(plain))
+  if (AGAINST.test(word) || NO.test(word) || OUT.test(word) || FOREIGN.test(plain)) return true
+  if (DONE.test(word)) return isDone
+  const isDoneHead = isDone && DONE.test(head)
+  return (STATE_HEAD.test(head) && !FINE.test(word)) || isDoneHead
+}
+
+/** A day that is still to come, whichever of its numbers is the day. */
+function isAhead(text: string): boolean {
+  const reading = readDate(text)
+  const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+  return days.length > 0 && days.every(({ at }) => at.getTime() > Date.now())
+}
