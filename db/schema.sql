@@ -173,6 +173,17 @@ create table agent_weeks (
   constraint agent_weeks_week_check CHECK (EXTRACT(isodow FROM week) = 1::numeric)
 );
 
+create table agreed_prices (
+  network text not null,
+  offer text not null,
+  price_customer_pesewas bigint not null,
+  price_agent_pesewas bigint not null,
+  agreed_at timestamp with time zone not null,
+  constraint agreed_prices_pkey PRIMARY KEY (network, offer),
+  constraint agreed_prices_agent_more_than_nothing CHECK (price_agent_pesewas > 0),
+  constraint agreed_prices_customer_more_than_nothing CHECK (price_customer_pesewas > 0)
+);
+
 create table api_events (
   seq bigint not null generated always as identity,
   id uuid not null default gen_random_uuid(),
@@ -230,7 +241,7 @@ create table approvals (
   decided_by uuid,
   decided_at timestamp with time zone,
   constraint approvals_pkey PRIMARY KEY (id),
-  constraint approvals_action_check CHECK (action = ANY (ARRAY['wallet.credit'::text, 'wallet.debit'::text, 'recharge.approve'::text, 'payment.credit'::text])),
+  constraint approvals_action_check CHECK (action = ANY (ARRAY['wallet.credit'::text, 'wallet.debit'::text, 'recharge.approve'::text, 'payment.credit'::text, 'prices.publish'::text])),
   constraint approvals_action_hash_check CHECK (length(action_hash) = 32),
   constraint approvals_by_two_people CHECK (decision IS DISTINCT FROM 'approved'::text OR decided_by <> proposed_by),
   constraint approvals_check CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NULL) = (decided_by IS NULL)),

@@ -77,6 +77,8 @@ const ACTIONS: Record<string, string> = {
   'prices.cancel': 'Cancelled scheduled prices',
   'prices.refuse': 'Did not publish scheduled prices',
   'prices.undo': 'Undid new prices',
+  'prices.proposed': 'Asked an owner for prices',
+  'prices.declined': 'Declined prices',
   'product.create': 'Added product',
   'product.update': 'Updated product',
   'product.status': 'Changed product status',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoints, idParam } from './endpoint.ts'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { network } from './fields.ts'
 import { offerName, PRODUCT_STATUSES, price } from './products.ts'
 import { ROUTES } from './settings.ts'
@@ -153,7 +153,7 @@ export const priceEndpoints = endpoints({
     access: 'products',
     body: publishRequest,
     reply: pricesReply,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'SECOND_PERSON_NEEDED'],
   },
   'POST /admin/price-schedules': {
     id: 'schedulePrices',
@@ -162,7 +162,7 @@ export const priceEndpoints = endpoints({
     access: 'products',
     body: scheduleRequest,
     reply: pricesReply,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'SECOND_PERSON_NEEDED'],
   },
   'DELETE /admin/price-schedules/:id': {
     id: 'cancelPriceSchedule',
@@ -172,6 +172,16 @@ export const priceEndpoints = endpoints({
     params: idParam('schedule'),
     reply: pricesReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
+  },
+  'POST /admin/price-proposals/:id/approve': {
+    id: 'approvePrices',
+    tag: 'products',
+    summary: 'Publish prices that somebody who is not an owner has asked for: under the cost, or more than a third lower',
+    access: 'owner',
+    params: idParam('proposal'),
+    body: z.object({ hash: z.string({ error: 'Say what you saw.' }).check(z.maxLength(64)) }),
+    reply: messageReply,
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT'],
   },
   'POST /admin/prices/:id/undo': {
     id: 'undoPrices',

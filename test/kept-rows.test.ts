@@ -78,7 +78,7 @@ const CLIENTS: Record<string, Bound> = {
 
 /** Written by the shop itself, its staff, or services outside, whatever clients do. */
 const OTHERS =
-  `account_days account_deltas account_totals accounts admin_actions agent_lists agent_months agent_shop_rules agent_weeks approvals
+  `account_days account_deltas account_totals accounts admin_actions agreed_prices agent_lists agent_months agent_shop_rules agent_weeks approvals
   batch_formats batch_orders batches card_refunds channel_settings checker_codes checker_imports checker_kinds checker_packages checker_vault conversations
   credit_rules customer_notes day_closes delivery_days delivery_deltas delivery_events delivery_restarts delivery_totals dismissed_debits disputes
   float_alarms float_readings float_settings forwarded_messages forwarders insight_day_minutes insight_days insight_deltas insight_hour_minutes

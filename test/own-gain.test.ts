@@ -16,6 +16,7 @@ import { makeCheckerOrder } from './checkers.ts'
 // the only owner; every other write of staff has a reason to be here, so that a new one takes a thought.
 
 const EVERYBODY = 'the same for everybody'
+const FAR_LOWER = 'a price under the cost or far lower takes an owner: prices-of-staff.test.ts'
 const NO_GAIN = 'nothing that anybody gains'
 const COLLEAGUE = 'a rule of the work, which the second person of each amount is asked by'
 const EXEMPT: Record<string, string> = {
@@ -56,12 +57,13 @@ const EXEMPT: Record<string, string> = {
   'PUT /forwarder/:id/balance': EVERYBODY,
   'PUT /extra/notice': EVERYBODY,
   'PUT /extra/momo-details': EVERYBODY,
-  'POST /admin/prices/publish': EVERYBODY,
-  'POST /admin/price-schedules': EVERYBODY,
+  'POST /admin/prices/publish': FAR_LOWER,
+  'POST /admin/price-schedules': FAR_LOWER,
   'DELETE /admin/price-schedules/:id': EVERYBODY,
-  'POST /admin/prices/:id/undo': EVERYBODY,
-  'POST /product/create': EVERYBODY,
-  'PUT /product/:id': EVERYBODY,
+  'POST /admin/prices/:id/undo': FAR_LOWER,
+  'POST /admin/price-proposals/:id/approve': 'an owner decides what somebody else has asked for',
+  'POST /product/create': FAR_LOWER,
+  'PUT /product/:id': FAR_LOWER,
   'PUT /product/:id/status': EVERYBODY,
   'DELETE /product/:id': EVERYBODY,
   'POST /admin/profit/uncosted': NO_GAIN,

@@ -170,6 +170,10 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/admin/approvals/${await approval()}/approve`, body: { hash: 'ab'.repeat(32) } }),
   },
+  'POST /api/admin/price-proposals/:id/approve': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/price-proposals/${await priceProposal()}/approve`, body: { hash: 'ab'.repeat(32) } }),
+  },
   'POST /api/admin/approvals/:id/decline': {
     by: 'admin',
     ask: async () => ({ path: `/admin/approvals/${await approval()}/decline`, body: {} }),
@@ -885,6 +889,16 @@ async function approval(): Promise<string> {
     `insert into approvals (action, action_hash, details, proposed_by, proposed_at, expires_at)
      values ('wallet.credit', sha256(random()::text::bytea), $1, $2, now(), now() + interval '1 year') returning id`,
     [{ userId: buyer._id, amountPesewas: 100, note: '', showNote: false }, _id],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+async function priceProposal(): Promise<string> {
+  const { _id } = await makeUser(shop, { roles: ['products'] })
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into approvals (action, action_hash, details, proposed_by, proposed_at, expires_at)
+     values ('prices.publish', sha256(random()::text::bytea), $1, $2, now(), now() + interval '1 year') returning id`,
+    [{ userId: _id, amountPesewas: 0, note: '', showNote: false, prices: [], changes: [], liveAt: null }, _id],
   )
   return (rows[0] as { id: string }).id
 }

@@ -152,6 +152,10 @@ const ROUTES: Record<string, Line> = {
     most: 6,
     ask: () => ({ path: `/admin/approvals/${nobody}/approve`, as: admin, body: { hash: 'a' }, status: 404 }),
   },
+  'POST /api/admin/price-proposals/:id/approve': {
+    most: 6,
+    ask: () => ({ path: `/admin/price-proposals/${nobody}/approve`, as: admin, body: { hash: 'a' }, status: 404 }),
+  },
   'POST /api/admin/approvals/:id/decline': {
     most: 5,
     ask: () => ({ path: `/admin/approvals/${nobody}/decline`, as: admin, body: {}, status: 404 }),
@@ -902,21 +906,21 @@ const ROUTES: Record<string, Line> = {
   'POST /api/ussd/:secret': { most: 2, ask: () => ({ path: '/ussd/made-up', body: {}, status: 404 }) },
   'POST /api/supplier/webhook/:secret': { most: 1, ask: () => ({ path: `/supplier/webhook/${'A'.repeat(64)}`, body: {}, status: 404 }) },
 
-  'POST /api/product/create': { most: 11, ask: (size) => ({ as: admin, body: newProduct(size) }) },
+  'POST /api/product/create': { most: 12, ask: (size) => ({ as: admin, body: newProduct(size) }) },
   'PUT /api/product/:id': {
-    most: 14,
+    most: 15,
     ask: async (size) => ({ path: `/product/${(await product())._id}`, as: admin, body: { ...newProduct(size), status: 'available' } }),
   },
   'PUT /api/product/:id/status': {
     most: 9,
     ask: async () => ({ path: `/product/${(await product())._id}/status`, as: admin, body: { status: 'out of stock' } }),
   },
-  'DELETE /api/product/:id': { most: 8, ask: async () => ({ path: `/product/${(await product())._id}`, as: admin }) },
+  'DELETE /api/product/:id': { most: 9, ask: async () => ({ path: `/product/${(await product())._id}`, as: admin }) },
   'PUT /api/extra/notice': { most: 8, ask: () => ({ as: admin, body: { noticeContent: 'Open on Sundays too' } }) },
   'PUT /api/extra/momo-details': { most: 9, ask: () => ({ as: admin, body: { momoPhoneNumber: '0240000001', momoAccountName: 'Dwadi' } }) },
   'PUT /api/admin/settings': { most: 9, ask: (size) => ({ as: admin, body: { smsDailyCap: 400 + size } }) },
   'POST /api/admin/prices/publish': {
-    most: 22,
+    most: 23,
     ask: async (size) => ({ as: admin, body: { changes: await newPrices(size), costs: await newCosts(size) } }),
   },
   'POST /api/admin/price-schedules': {

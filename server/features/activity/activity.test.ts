@@ -14,6 +14,7 @@ import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
+import type { Approval } from '../../../shared/wallet.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from '../../../test/afa.ts'
 import { makeRefund, makeWithdrawal, openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -829,6 +830,18 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const { _id, liveAt } = schedules.at(-1)!
     const leaves = [{ action: 'prices.cancel', before: { 'MTN 1GB': 'agents ¢4.20', liveAt }, after: null }]
     return { method: 'DELETE', path: `/admin/price-schedules/${_id}`, leaves }
+  },
+  'POST /api/admin/price-proposals/:id/approve': async () => {
+    const as = await makeUser(shop, { roles: ['products'] })
+    const { body: wanted } = await DEEDS['POST /api/admin/prices/publish']!()
+    const [change] = (wanted as { changes: { productId: string; priceCustomer: { from: number } }[] }).changes
+    const { productId, priceCustomer } = change!
+    const changes = [{ productId, offer: '1GB', priceCustomer: { from: priceCustomer.from, to: 0.5 } }]
+    await call(shop, 'POST', '/admin/prices/publish', { as, body: { changes } })
+    const { approvals } = (await call<{ approvals: Approval[] }>(shop, 'GET', '/admin/approvals', { as: admin })).body
+    const { _id, hash } = approvals.find(({ proposedBy }) => proposedBy === as.username)!
+    const leaves = [{ action: 'prices.publish', note: `Asked for by ${as.username}` }]
+    return { method: 'POST', path: `/admin/price-proposals/${_id}/approve`, body: { hash }, says: 'The new prices are agreed.', leaves }
   },
   'POST /api/admin/prices/:id/undo': async () => {
     const { path, body } = await DEEDS['POST /api/admin/prices/publish']!()

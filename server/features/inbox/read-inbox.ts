@@ -71,7 +71,7 @@ export async function readInbox(
   const none = Promise.resolve([])
   const [ofOrders, approvals, phones, money, reports, work, pause, prices, close, checkers, rehearsal, dropped] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
-    hasRole(actor, 'finance') ? readApprovals(ctx, actor.id) : none,
+    hasRole(actor, 'finance') ? readApprovals(ctx, actor.id, hasRole(actor, 'owner')) : none,
     hasRole(actor, 'finance') ? readPhones(ctx) : none,
     hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
     hasRole(actor, ANSWERS_REPORTS) ? readReports(ctx) : none,
@@ -104,9 +104,9 @@ export async function readInbox(
   }
 }
 
-/** Credits and debits that somebody else has proposed. */
-async function readApprovals(ctx: Ctx, userId: string): Promise<InboxGroup[]> {
-  const open = await selectOpenApprovals(ctx.db, ctx.now)
+/** Credits and debits, and for an owner prices, that somebody else has proposed. */
+async function readApprovals(ctx: Ctx, userId: string, isOwner: boolean): Promise<InboxGroup[]> {
+  const open = await selectOpenApprovals(ctx.db, ctx.now, { isOwner })
   return open
     .filter(({ proposerId }) => proposerId !== userId)
     .slice(0, MOST_ROWS)
@@ -114,9 +114,9 @@ async function readApprovals(ctx: Ctx, userId: string): Promise<InboxGroup[]> {
       ...EMPTY,
       kind: 'approval',
       key: `approval:${id}`,
-      amount: toCedis(details.amountPesewas),
+      amount: details.prices ? null : toCedis(details.amountPesewas),
       oldestAt: proposedAt.toISOString(),
-      detail: username,
+      detail: details.prices ? (details.prices[0] ?? '') : username,
       who: proposer,
       subject: id,
     }))

@@ -1,32 +1,83 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import type { Tx } from '../../platform/db.ts'
+import { insertAgreedPrices, replaceAgreedPrices } from '../products/agreed-prices.sql.ts'
+import { findPricesToApprove } from '../products/find-prices-to-approve.ts'
 import { lockProducts, type PackageRow, type ProductRow, selectProductsById } from '../products/products.sql.ts'
 import { type ChangeRow, updatePackages } from './prices.sql.ts'
 
 type Asked = Omit<ChangeRow, 'network'> & { network?: string }
 /** A change that is not made, by its place among those asked for, and why in words for an admin. */
 export type Conflict = { index: number; change: ChangeRow; message: string }
-type Changed = { changes: ChangeRow[]; conflicts: Conflict[]; products: ProductRow[] }
+type Changed = {
+  changes: ChangeRow[]
+  conflicts: Conflict[]
+  products: ProductRow[]
+  /** Prices that take an owner; then nothing was changed, but for what `leavesOut` allows. */
+  toApprove: Conflict[]
+}
+/** Who changes prices. `leavesOut`: what takes an owner is left as it is, and the rest changed. */
+type By = { userId: string; isOwner: boolean; now: Date; leavesOut?: boolean }
 
 /**
  * Changes packages whose state is what `from` says, or is already what `to` says. `onConflict` may throw to have all or nothing;
- * otherwise packages with a conflict are left as they are. Returns the changes made, and the products as they are then.
+ * otherwise packages with a conflict are left as they are. Returns the changes made, and the products as they are then. What an owner
+ * changes is agreed; what somebody else changes must be near it.
  */
 export async function changePackages(
   tx: Tx,
   asked: readonly Asked[],
+  by: By,
   onConflict: (conflicts: Conflict[]) => void = () => {},
 ): Promise<Changed> {
   const before = await lockProducts(tx, productsOf(asked))
   const planned = planChanges(before, asked)
   if (planned.conflicts.length > 0) onConflict(planned.conflicts)
-  if (planned.changes.length > 0)
+  const toApprove = by.isOwner ? [] : await findToApprove(tx, planned.changes, by)
+  if (toApprove.length > 0 && !by.leavesOut) return { changes: [], conflicts: planned.conflicts, products: [], toApprove }
+  const made = planned.changes.filter((_, index) => !toApprove.some((one) => one.index === index))
+  if (made.length > 0) {
+    await keepAgreed(tx, made, by)
     await updatePackages(
       tx,
-      planned.changes.map(({ change, found }) => packageAfter(change, found)),
+      made.map(({ change, found }) => packageAfter(change, found)),
     )
-  const changes = planned.changes.map(({ change }) => change)
-  return { changes, conflicts: planned.conflicts, products: await selectProductsById(tx, productsOf(changes)) }
+  }
+  const changes = made.map(({ change }) => change)
+  const conflicts = [...planned.conflicts, ...toApprove]
+  return { changes, conflicts, products: await selectProductsById(tx, productsOf(changes)), toApprove }
+}
+
+type Planned = { change: ChangeRow; found: PackageRow }
+
+/** The changes, by their place among those planned, that take an owner. */
+export async function findToApprove(tx: Tx, planned: readonly Planned[], by: { userId: string; now: Date }): Promise<Conflict[]> {
+  const lines = planned.map(({ change, found }) => {
+    const { network, offer, productId } = change
+    return { network, offer, productId, before: found, after: packageAfter(change, found) }
+  })
+  const found = await findPricesToApprove(tx, lines, by)
+  return found.map(({ index, message }) => ({ index, change: (planned[index] as Planned).change, message }))
+}
+
+async function keepAgreed(tx: Tx, made: readonly Planned[], { isOwner, now }: By) {
+  const named = ({ network }: ChangeRow, { offer, priceCustomerPesewas, priceAgentPesewas }: Omit<PackageRow, 'id'>) => ({
+    network,
+    offer,
+    priceCustomerPesewas,
+    priceAgentPesewas,
+  })
+  if (isOwner)
+    await replaceAgreedPrices(
+      tx,
+      made.map(({ change, found }) => named(change, packageAfter(change, found))),
+      now,
+    )
+  else
+    await insertAgreedPrices(
+      tx,
+      made.filter(({ found }) => !found.hidden).map(({ change, found }) => named(change, found)),
+      now,
+    )
 }
 
 /** Which changes could be made now, and which could not. */

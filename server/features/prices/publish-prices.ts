@@ -1,5 +1,6 @@
 import { toPesewas } from '../../../shared/money.ts'
 import type { CostChange, PublishRequest } from '../../../shared/prices.ts'
+import { hasRole } from '../../../shared/staff-rules.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -7,7 +8,10 @@ import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockCosts } from '../costs/costs.sql.ts'
 import { recordCosts } from '../costs/record-costs.ts'
 import { announceProduct } from '../products/events.ts'
-import { changePackages } from './change-packages.ts'
+import { selectProductsById } from '../products/products.sql.ts'
+import { OwnerNeeded, requestPriceApproval } from '../products/request-price-approval.ts'
+import { announceApprovals } from '../wallet/events.ts'
+import { type Conflict, changePackages, planChanges } from './change-packages.ts'
 import { factsOf, toChange } from './present.ts'
 import { insertPublication, lockPublications } from './prices.sql.ts'
 import { refuseChangedMeanwhile } from './refuse-changed-meanwhile.ts'
@@ -15,16 +19,20 @@ import { refuseChangedMeanwhile } from './refuse-changed-meanwhile.ts'
 /**
  * Changes many prices and costs, all of them or none. Sent again, or when somebody else has just done the same, it changes nothing.
  * @throws 409 that names each package whose price, cost or visibility is not what the admin saw.
+ * @throws OwnerNeeded when nothing was changed: an owner is asked.
  */
 export async function publishPrices(ctx: Ctx, { changes, costs }: PublishRequest): Promise<void> {
-  const products = await transaction(ctx.db, async (tx) => {
+  const outcome = await transaction(ctx.db, async (tx) => {
     const admin = await requireStaff(tx, ctx, 'products')
     await lockPublications(tx)
-    const made = await changePackages(tx, changes.map(toChange), (conflicts) => {
+    const asked = changes.map(toChange)
+    const by = { userId: admin.id, isOwner: hasRole(admin, 'owner'), now: ctx.now }
+    const made = await changePackages(tx, asked, by, (conflicts) => {
       throw refuseChangedMeanwhile(conflicts, 'changes')
     })
+    if (made.toApprove.length > 0) return askOwner(tx, ctx, asked, made.toApprove)
     await publishCosts(tx, ctx, admin.id, costs)
-    if (made.changes.length === 0) return []
+    if (made.changes.length === 0) return { products: [] }
     await insertPublication(tx, { changes: made.changes, now: ctx.now, by: admin.id })
     await recordAdminAction(tx, ctx, {
       action: 'prices.publish',
@@ -32,9 +40,35 @@ export async function publishPrices(ctx: Ctx, { changes, costs }: PublishRequest
       before: factsOf(made.changes, 'from'),
       after: factsOf(made.changes, 'to'),
     })
-    return made.products
+    return { products: made.products }
   })
-  for (const product of products) announceProduct(ctx, product)
+  if ('messages' in outcome) {
+    announceApprovals(ctx)
+    throw new OwnerNeeded(outcome.messages)
+  }
+  for (const product of outcome.products) announceProduct(ctx, product)
+}
+
+type Asked = ReturnType<typeof toChange>
+
+/** All of it waits, since it is all or none. */
+export async function askOwner(
+  tx: Tx,
+  ctx: Ctx,
+  asked: readonly Asked[],
+  toApprove: readonly Conflict[],
+  liveAt: Date | null = null,
+): Promise<{ messages: string[] }> {
+  const products = await selectProductsById(tx, [...new Set(asked.map(({ productId }) => productId))])
+  // With all prices as they will be, so that none changes between what an owner sees and what they agree to.
+  const changes = planChanges(products, asked).changes.map(({ change, found }) => ({
+    ...change,
+    priceCustomerPesewas: change.priceCustomerPesewas ?? { from: found.priceCustomerPesewas, to: found.priceCustomerPesewas },
+    priceAgentPesewas: change.priceAgentPesewas ?? { from: found.priceAgentPesewas, to: found.priceAgentPesewas },
+  }))
+  const messages = toApprove.map(({ message }) => message)
+  await requestPriceApproval(tx, ctx, { changes, messages, liveAt })
+  return { messages }
 }
 
 async function publishCosts(tx: Tx, ctx: Ctx, setBy: string, costs: CostChange[]) {

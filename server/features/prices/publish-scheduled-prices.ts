@@ -10,7 +10,7 @@ import { endSchedule, insertPublication, lockPublications, lockWaitingSchedule, 
 
 /**
  * Publishes the scheduled prices whose time has come, each once, however many processes look. Packages that somebody has changed since
- * they were scheduled are left as they are, and shown to the admins.
+ * they were scheduled, or whose new prices take an owner by now, are left as they are, and shown to the admins.
  */
 export async function publishScheduledPrices(ctx: Ctx): Promise<void> {
   for (const id of await selectDueSchedules(ctx.db, ctx.now)) {
@@ -30,7 +30,8 @@ async function publishSchedule(tx: Tx, ctx: Ctx, id: string): Promise<ProductRow
     return []
   }
   await lockPublications(tx)
-  const { changes, conflicts, products } = await changePackages(tx, schedule.changes)
+  const by = { userId: schedule.createdBy, isOwner: await isOwner(tx, schedule.createdBy), now: ctx.now, leavesOut: true }
+  const { changes, conflicts, products } = await changePackages(tx, schedule.changes, by)
   await endSchedule(tx, id, { outcome: 'published', leftOut: conflicts.map(({ change }) => change), now: ctx.now })
   if (changes.length > 0) await insertPublication(tx, { changes, now: ctx.now, by: schedule.createdBy, scheduleId: id })
   const left =
@@ -46,11 +47,16 @@ async function publishSchedule(tx: Tx, ctx: Ctx, id: string): Promise<ProductRow
 }
 
 /** Whoever scheduled prices and was banned, or lost the role for it, does not change them any more. */
-async function mayStillPublish(tx: Tx, userId: string): Promise<boolean> {
+export async function mayStillPublish(tx: Tx, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from users u join staff_roles r on r.user_id = u.id
      where u.id = $1 and u.level = 'Admin' and u.status = 'Active' and r.role = any ($2) for share of u, r`,
     [userId, rolesFor('products')],
   )
+  return rowCount !== 0
+}
+
+async function isOwner(tx: Tx, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(`select from staff_roles where user_id = $1 and role = 'owner'`, [userId])
   return rowCount !== 0
 }

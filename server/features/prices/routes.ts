@@ -2,6 +2,7 @@ import { priceEndpoints } from '../../../shared/prices.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { approvePrices } from './approve-prices.ts'
 import { cancelSchedule } from './cancel-schedule.ts'
 import { publishPrices } from './publish-prices.ts'
 import { readPrices } from './queries.ts'
@@ -24,6 +25,10 @@ export function priceRoutes(app: Api) {
       'POST /admin/prices/publish': async ({ ctx, body }) => after(ctx, publishPrices(ctx, body)),
       'POST /admin/price-schedules': async ({ ctx, body }) => after(ctx, schedulePrices(ctx, body)),
       'DELETE /admin/price-schedules/:id': async ({ ctx, params }) => after(ctx, cancelSchedule(ctx, params.id)),
+      'POST /admin/price-proposals/:id/approve': async ({ ctx, params, body }) => {
+        await approvePrices(ctx, { id: params.id, actionHash: body.hash })
+        return { message: 'The new prices are agreed.' }
+      },
       'POST /admin/prices/:id/undo': async ({ ctx, params }) => after(ctx, undoPublication(ctx, params.id)),
     },
     {

@@ -1,7 +1,8 @@
+import { hasRole } from '../../../shared/staff-rules.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError, NotFound } from '../../platform/errors.ts'
+import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceProduct } from '../products/events.ts'
 import { changePackages } from './change-packages.ts'
@@ -11,7 +12,7 @@ import { refuseChangedMeanwhile } from './refuse-changed-meanwhile.ts'
 
 /**
  * Brings back the prices from before the newest publication, all of them or none. Costs stay.
- * @throws NotFound; 409 when it is not the newest, was undone already, or a package has changed since.
+ * @throws NotFound; Forbidden where the old prices take an owner; 409 when it is not the newest, was undone already, or a package has changed since.
  */
 export async function undoPublication(ctx: Ctx, id: string): Promise<void> {
   const products = await transaction(ctx.db, async (tx) => {
@@ -22,9 +23,11 @@ export async function undoPublication(ctx: Ctx, id: string): Promise<void> {
     if (newest?.undoes === id) throw new AppError('CONFLICT', 'These prices were undone already.')
     if (newest?.id !== id || newest.undoes) throw new AppError('CONFLICT', 'Prices were published since. Only the newest can be undone.')
     const back = newest.changes.map(reverse)
-    const { changes, products } = await changePackages(tx, back, (conflicts) => {
+    const by = { userId: admin.id, isOwner: hasRole(admin, 'owner'), now: ctx.now }
+    const { changes, products, toApprove } = await changePackages(tx, back, by, (conflicts) => {
       throw refuseChangedMeanwhile(conflicts, 'changes')
     })
+    if (toApprove[0]) throw new Forbidden(`${toApprove[0].message} Ask an owner to undo it.`)
     await insertPublication(tx, { changes: back, now: ctx.now, by: admin.id, undoes: id })
     await recordAdminAction(tx, ctx, {
       action: 'prices.undo',

@@ -85,7 +85,7 @@ export type NewProduct = {
   network: Network
   imageHash: string
   status: ProductStatus
-  packages: { offer: string; priceCustomerPesewas: number; priceAgentPesewas: number }[]
+  packages: { offer: string; priceCustomerPesewas: number; priceAgentPesewas: number; hidden?: boolean }[]
 }
 
 export async function insertProduct(tx: Tx, product: NewProduct, now: Date): Promise<string> {
@@ -100,10 +100,10 @@ export async function insertProduct(tx: Tx, product: NewProduct, now: Date): Pro
 
 export async function insertPackages(tx: Tx, productId: string, packages: NewProduct['packages']) {
   await tx.query(
-    `insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas)
-     select $1, line.position, line.offer, line."priceCustomerPesewas", line."priceAgentPesewas"
-     from rows from (jsonb_to_recordset($2::jsonb) as (offer text, "priceCustomerPesewas" bigint, "priceAgentPesewas" bigint))
-       with ordinality as line(offer, "priceCustomerPesewas", "priceAgentPesewas", position)`,
+    `insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas, hidden)
+     select $1, line.position, line.offer, line."priceCustomerPesewas", line."priceAgentPesewas", coalesce(line.hidden, false)
+     from rows from (jsonb_to_recordset($2::jsonb) as (offer text, "priceCustomerPesewas" bigint, "priceAgentPesewas" bigint, hidden boolean))
+       with ordinality as line(offer, "priceCustomerPesewas", "priceAgentPesewas", hidden, position)`,
     [productId, JSON.stringify(packages)],
   )
 }

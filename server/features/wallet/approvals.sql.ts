@@ -3,11 +3,20 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 /** A balance change that was proposed. `amountPesewas` is negative for a debit. */
 export type ProposedChange = { userId: string; amountPesewas: number; note: string; showNote: boolean }
 
-/** What somebody may have to approve: a change of a balance, a recharge, or a received payment. */
-export type ApprovalAction = 'wallet.credit' | 'wallet.debit' | 'recharge.approve' | 'payment.credit'
+/** What somebody may have to approve: a change of a balance, a recharge, a received payment, or prices. */
+export type ApprovalAction = 'wallet.credit' | 'wallet.debit' | 'recharge.approve' | 'payment.credit' | 'prices.publish'
 
-/** `rechargeId` and `paymentId` are what a top-up is about; a payment without a recharge goes to the customer. */
-export type Proposed = ProposedChange & { rechargeId?: string; paymentId?: string }
+/**
+ * `rechargeId` and `paymentId` are what a top-up is about; a payment without a recharge goes to the customer. Of prices, `userId` is the
+ * proposer's, and `prices` says what takes an owner.
+ */
+export type Proposed = ProposedChange & {
+  rechargeId?: string
+  paymentId?: string
+  prices?: string[]
+  changes?: readonly object[]
+  liveAt?: string | null
+}
 
 export type ApprovalRow = {
   id: string
@@ -62,14 +71,30 @@ const STILL_OPEN = `(a.action <> 'recharge.approve'
   and (a.action <> 'payment.credit'
     or exists (select from received_payments p where p.id = (a.details ->> 'paymentId')::uuid and p.status = 'waiting'))`
 
-/** What waits for a second person, newest first. */
-export async function selectOpenApprovals(db: Queryable, now: Date): Promise<ApprovalRow[]> {
+/** What waits for a second person, newest first; prices wait for an owner. */
+export async function selectOpenApprovals(db: Queryable, now: Date, { isOwner }: { isOwner: boolean }): Promise<ApprovalRow[]> {
   const { rows } = await db.query<ApprovalRow>(
-    `select ${APPROVAL} from ${FROM} where a.decision is null and a.expires_at > $1 and ${STILL_OPEN}
+    `select ${APPROVAL} from ${FROM} where a.decision is null and a.expires_at > $1 and ($2 or a.action <> 'prices.publish') and ${STILL_OPEN}
      order by a.proposed_at desc, a.id limit ${MOST_LISTED}`,
-    [now],
+    [now, isOwner],
   )
   return rows
+}
+
+type PriceFacts = { changes: readonly object[]; liveAt: string | null }
+
+/** How many proposals of prices one person has open, one after the other, and how many of these are exactly this. */
+export async function countPriceProposals(
+  tx: Tx,
+  { proposerId, facts, now }: { proposerId: string; facts: PriceFacts; now: Date },
+): Promise<{ all: number; same: number }> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('prices asked for by ' || $1, 0))`, [proposerId])
+  const { rows } = await tx.query<{ all: number; same: number }>(
+    `select count(*) as all, count(*) filter (where a.details -> 'changes' = $3::jsonb and a.details ->> 'liveAt' is not distinct from $4) as same
+     from approvals a where a.action = 'prices.publish' and a.proposed_by = $1 and a.decision is null and a.expires_at > $2`,
+    [proposerId, now, JSON.stringify(facts.changes), facts.liveAt],
+  )
+  return rows[0] ?? { all: 0, same: 0 }
 }
 
 /** The open proposals of exactly this top-up, locked. */

@@ -1,3 +1,4 @@
+import { hasRole } from '../../../shared/staff-rules.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
@@ -15,12 +16,14 @@ export async function declineBalanceChange(ctx: Ctx, id: string): Promise<void> 
     const actor = await requireStaff(tx, ctx, 'finance')
     const proposed = await lockApproval(tx, id)
     if (!proposed) throw new NotFound('proposal')
+    const isPrices = proposed.action === 'prices.publish'
+    if (isPrices && !hasRole(actor, 'owner') && proposed.proposerId !== actor.id) throw new NotFound('proposal')
     if (proposed.decision) throw new AlreadyDecided('proposal', proposed.decision)
     await updateDecision(tx, { id, decision: 'declined', userId: actor.id, now: ctx.now })
     await recordAdminAction(tx, ctx, {
-      action: 'wallet.declined',
-      subject: { type: 'user', id: proposed.details.userId },
-      after: { amountPesewas: proposed.details.amountPesewas, proposedBy: proposed.proposer },
+      action: isPrices ? 'prices.declined' : 'wallet.declined',
+      subject: isPrices ? { type: 'prices', id: 'catalogue' } : { type: 'user', id: proposed.details.userId },
+      after: { ...(!isPrices && { amountPesewas: proposed.details.amountPesewas }), proposedBy: proposed.proposer },
     })
   })
   announceApprovals(ctx)

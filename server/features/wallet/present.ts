@@ -33,6 +33,7 @@ export function presentApproval(row: ApprovalRow, viewerId: string): Approval {
     note: row.details.note,
     proposedBy: row.proposer,
     topUp: isTopUp ? { rechargeId: row.details.rechargeId ?? null, paymentId: row.details.paymentId ?? null } : null,
+    prices: row.action === 'prices.publish' ? { says: row.details.prices ?? [], liveAt: row.details.liveAt ?? null } : null,
     mine: row.proposerId === viewerId,
     proposedAt: row.proposedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

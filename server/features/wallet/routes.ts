@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { toCedis } from '../../../shared/money.ts'
+import { hasRole } from '../../../shared/staff-rules.ts'
 import { walletEndpoints } from '../../../shared/wallet.ts'
 import { requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
@@ -27,8 +28,9 @@ export function walletRoutes(app: Api) {
       },
 
       'GET /admin/approvals': async ({ ctx }) => {
-        const { id } = requireActor(ctx)
-        return { approvals: (await selectOpenApprovals(ctx.db, ctx.now)).map((row) => presentApproval(row, id)) }
+        const actor = requireActor(ctx)
+        const open = await selectOpenApprovals(ctx.db, ctx.now, { isOwner: hasRole(actor, 'owner') })
+        return { approvals: open.map((row) => presentApproval(row, actor.id)) }
       },
 
       'POST /admin/approvals/:id/approve': async ({ ctx, params, body }) => ({

@@ -15,12 +15,14 @@ export function useProductWrites() {
     refreshSoon(['admin-actions'])
   }
   return {
-    save: async (id: string | null, product: ProductToSave): Promise<void> => {
+    save: async (id: string | null, product: ProductToSave): Promise<{ waits: boolean }> => {
       const timeoutMs = 60_000
       const reply = id
         ? await call('PUT /product/:id', { params: { id }, body: product, timeoutMs })
         : await call('POST /product/create', { body: { image: '', ...product }, timeoutMs })
       show(reply.product)
+      // New packages of somebody who is not an owner are hidden until one agrees.
+      return { waits: reply.product.packages.length < product.packages.length }
     },
     changeStatus: async (product: Product, status: ProductStatus): Promise<void> => {
       const reply = await call('PUT /product/:id/status', { params: { id: product._id }, body: { status } })

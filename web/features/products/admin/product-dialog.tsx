@@ -52,8 +52,9 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
     confirm: ({ packages }) => askAboutDearer(dearerForAgents(packages)),
     submit: async (saved) => {
       if (product) noteOwnChange(product._id)
-      await save(product?._id ?? null, saved)
-      toast.success(product ? 'Product updated successfully' : 'Product created successfully')
+      const { waits } = await save(product?._id ?? null, saved)
+      if (waits) toast.success('Saved. New packages are on sale once an owner agrees to their prices.')
+      else toast.success(product ? 'Product updated successfully' : 'Product created successfully')
       onClose()
     },
     fieldAt: lineAt,

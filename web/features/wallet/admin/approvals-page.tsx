@@ -31,7 +31,8 @@ export default function ApprovalsPage() {
   if (data.approvals.length === 0)
     return (
       <EmptyState icon={<Users />} title="Nothing waits for a second person">
-        Large credits, top-ups and debits show up here when somebody proposes one. The owner sets the limit under Staff.
+        Large credits, top-ups and debits show up here when somebody proposes one, and prices that take an owner. The owner sets the limit
+        under Staff.
       </EmptyState>
     )
   return (
@@ -46,13 +47,15 @@ export default function ApprovalsPage() {
 }
 
 function Proposal({ approval }: { approval: Approval }) {
-  const { _id: id, username, amount, note, proposedBy, mine, expiresAt, topUp } = approval
+  const { _id: id, username, amount, note, proposedBy, mine, expiresAt, topUp, prices } = approval
   const [busy, setBusy] = useState(false)
-  const title = topUp
-    ? `Approve the top-up of ${moneyText(amount)} for ${username}`
-    : amount > 0
-      ? `Credit ${moneyText(amount)} to ${username}`
-      : `Debit ${moneyText(-amount)} from ${username}`
+  const title = prices
+    ? `Publish ${proposedBy}’s prices`
+    : topUp
+      ? `Approve the top-up of ${moneyText(amount)} for ${username}`
+      : amount > 0
+        ? `Credit ${moneyText(amount)} to ${username}`
+        : `Debit ${moneyText(-amount)} from ${username}`
 
   const attempt = async (act: () => Promise<string>) => {
     setBusy(true)
@@ -62,15 +65,22 @@ function Proposal({ approval }: { approval: Approval }) {
       toast.danger(messageOf(error))
     } finally {
       setBusy(false)
-      refreshSoon(['approvals'], ['inbox'], ['users'], ['admin-actions'])
+      refreshSoon(['approvals'], ['inbox'], ['users'], ['admin-actions'], ['prices'])
     }
   }
   const approve = async () => {
-    if (!(await confirmAction({ question: `${title}?`, title: 'Approve', details: note && <p className="break-words">“{note}”</p> })))
+    if (
+      !(await confirmAction({
+        question: `${title}?`,
+        title: 'Approve',
+        details: prices ? <Says prices={prices} /> : note && <p className="break-words">“{note}”</p>,
+      }))
+    )
       return
     await attempt(async () => {
       if (approval.topUp) return approveTopUp(approval, approval.topUp)
       const params = { id: approval._id }
+      if (prices) return (await call('POST /admin/price-proposals/:id/approve', { params, body: { hash: approval.hash } })).message
       const { balance } = await withPassword(() => call('POST /admin/approvals/:id/approve', { params, body: { hash: approval.hash } }))
       return `${username}'s wallet updated successfully. New balance: ${moneyText(balance)}`
     })
@@ -80,9 +90,11 @@ function Proposal({ approval }: { approval: Approval }) {
   return (
     <Card title={title}>
       <div className="flex flex-col gap-3 px-4 py-3">
+        {prices && <Says prices={prices} />}
         {note && <p className="break-words">“{note}”</p>}
         <p className="text-small text-muted">
-          {mine ? 'You asked' : `${proposedBy} asks`} for a second person. Until {formatDateTime(new Date(expiresAt))}.
+          {mine ? 'You asked' : `${proposedBy} asks`} for {prices ? 'an owner' : 'a second person'}. Until{' '}
+          {formatDateTime(new Date(expiresAt))}.
         </p>
         <div className="flex flex-wrap gap-3">
           {!mine && (
@@ -96,6 +108,20 @@ function Proposal({ approval }: { approval: Approval }) {
         </div>
       </div>
     </Card>
+  )
+}
+
+/** What is unusual about prices, and when they go live. */
+function Says({ prices: { says, liveAt } }: { prices: NonNullable<Approval['prices']> }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {says.map((one) => (
+        <li key={one} className="break-words">
+          {one}
+        </li>
+      ))}
+      {liveAt && <li className="text-muted">Live from {formatDateTime(new Date(liveAt))}.</li>}
+    </ul>
   )
 }
 
