@@ -6238,6 +6238,8 @@ CREATE TRIGGER refunds_within_payment BEFORE INSERT ON refunds FOR EACH ROW EXEC
 
 CREATE TRIGGER report_messages_append_only BEFORE DELETE OR UPDATE ON report_messages FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER report_messages_held AFTER INSERT ON report_messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('lines of a report', 'report_id', '100', '', 'not from_shop');
+
 CREATE TRIGGER report_messages_no_truncate BEFORE TRUNCATE ON report_messages FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER reports_guarded BEFORE INSERT OR UPDATE ON reports FOR EACH ROW EXECUTE FUNCTION guard_report();

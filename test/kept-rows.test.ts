@@ -54,7 +54,7 @@ const CLIENTS: Record<string, Bound> = {
   referrals: { onePer: 'referred_id' },
   refund_codes: { calls: 'refund code shown', deleted: true },
   refunds: { with: 'orders' },
-  report_messages: { calls: 'report-lines', kept: 'what was said about money stays with its order' },
+  report_messages: { share: 'lines of a report' },
   reports: { onePer: 'order_id' },
   sessions: { newest: 50, deleted: true },
   shop_prices: { onePer: 'shop_id,product_id,offer' },

@@ -7,10 +7,10 @@ import { MAX_OPEN_WITHDRAWALS } from '../../shared/withdrawal-rules.ts'
 import type { Bucket } from './rate-limiter.ts'
 
 /**
- * The most that one account, address or receiver may use of what all share. An endpoint names its shares in `mount`; a test fails for a
+ * The most that one account, address, receiver or report may use of what all share. An endpoint names its shares in `mount`; a test fails for a
  * write without one, and another compares this table with docs/security.md.
  */
-export type Share = { by: 'account' | 'address' | 'receiver'; most: number } & (Rate | Stock | Work)
+export type Share = { by: 'account' | 'address' | 'receiver' | 'report'; most: number } & (Rate | Stock | Work)
 
 /** `most` at once, and one more every `everyMs`, counted by all processes together unless `inEachProcess`. */
 type Rate = { of: 'calls' | 'messages'; everyMs: number; inEachProcess?: true }
@@ -214,6 +214,15 @@ export const SHARES = {
     table: 'withdrawals',
     ends: 'it is paid or ended',
     full: `${MAX_OPEN_WITHDRAWALS} withdrawals are on their way already. Please wait until one is paid.`,
+  },
+  // More than anyone writes about one order by hand. The trigger counts the buyer's; with the shop's, `recordMessage` does.
+  'lines of a report': {
+    of: 'rows',
+    by: 'report',
+    most: 100,
+    table: 'report_messages',
+    ends: 'never: the report stays with its order',
+    full: 'That report is full. Please call us, or write on WhatsApp.',
   },
   'test orders': {
     of: 'rows',

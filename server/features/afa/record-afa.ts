@@ -37,7 +37,7 @@ export async function recordGuestAfa(
 ): Promise<void> {
   const order = await selectOrderByReference(ctx.db, reference)
   if (!order || order.guestPhone === null) throw new NotFound('order')
-  await limitKnowledge(limiter, [{ door: 'card of order', of: order.id }], () =>
+  await limitKnowledge(limiter, ctx.ip, [{ door: 'card of order', of: order.id }], () =>
     transaction(ctx.db, (tx) => record(tx, ctx, rules, order.id, details)),
   )
 }

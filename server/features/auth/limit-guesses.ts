@@ -32,7 +32,7 @@ type Buckets = { own: Bucket[]; shared: Bucket[] }
 /**
  * Buckets for counting a password guess: `first`, or `otherwise` when the shared address has used its attempts, so that one
  * attacker does not lock out everyone behind a mobile operator. Where the owner has signed in before, guesses at other
- * accounts don't count; in a known browser, neither do guesses from elsewhere.
+ * accounts don't count, nor do guesses from where they have not; in a known browser, neither do guesses from any other address.
  */
 export function limitGuesses({ phone, ip, deviceHash, isKnownPlace }: Guess): {
   first: Buckets
@@ -49,9 +49,11 @@ export function limitGuesses({ phone, ip, deviceHash, isKnownPlace }: Guess): {
     return { first: { own: known, shared: [] }, otherwise: null, wrong: [] }
   }
   const address = addressKey(ip ?? '')
+  // Guesses from everywhere don't use up those at an address that the user has signed in from.
+  const everywhere = isKnownPlace ? `login ${phone} at known places` : `login ${phone}`
   const own = [
     { name: `login ${phone} at ${address}`, ...AT_ONE_PLACE },
-    { name: `login ${phone}`, ...FROM_EVERYWHERE },
+    { name: everywhere, ...FROM_EVERYWHERE },
   ]
   const atAddress = { name: `login at ${address}`, ...AT_ONE_ADDRESS }
   const inAll = { name: `login at ${address} when busy`, ...IN_ALL_AT_A_BUSY_ADDRESS }

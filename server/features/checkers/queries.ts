@@ -64,11 +64,11 @@ type GuestAsks = { reference: string; phoneNumber: string }
 
 /**
  * A guest's order by its link, and the number that it was bought with or for.
- * @throws NotFound, also for another number; TooManyAttempts once that was wrong too often for this order, wherever it came from.
+ * @throws NotFound, also for another number; TooManyAttempts once that was wrong too often for this order, at one address or from everywhere.
  */
 export async function findGuestOrder(ctx: Ctx, limiter: RateLimiter, { reference, phoneNumber }: GuestAsks): Promise<OrderRow> {
   const order = await selectOrderByReference(ctx.db, reference)
-  return limitKnowledge(limiter, [{ door: 'number of guest order', of: order?.id ?? reference }], async () => {
+  return limitKnowledge(limiter, ctx.ip, [{ door: 'number of guest order', of: order?.id ?? reference }], async () => {
     if (!order || order.guestPhone === null || ![order.guestPhone, order.receiver].includes(phoneNumber)) throw new NotFound('order')
     return order
   })

@@ -4,11 +4,11 @@ import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
 import { lockActor, requireStaff } from '../../platform/lock-actor.ts'
 import { answerNewsJob, NEWS_QUEUE } from '../../platform/queues.ts'
+import { SHARES } from '../../platform/shares.ts'
 import { announceReport } from '../orders/events.ts'
 import { insertReportMessage, lockReport, type ReportRow, selectReport } from '../orders/reports.sql.ts'
 
-/** More than anyone writes about one order by hand. */
-const MOST_MESSAGES = 100
+const LINES = SHARES['lines of a report']
 
 /**
  * Adds a line to an open report: the buyer's own, or an admin's for the shop.
@@ -21,7 +21,7 @@ export async function recordMessage(ctx: Ctx, { reportId, text }: { reportId: st
     const open = await lockReport(tx, reportId)
     if (!open || (open.userId !== actor.id && !mayAnswer)) throw new NotFound('report')
     if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
-    if (open.messages.length >= MOST_MESSAGES) throw new TooManyLines()
+    if (open.messages.length >= LINES.most) throw new TooManyLines()
     const fromShop = mayAnswer
     const messageId = await insertReportMessage(tx, { reportId, userId: actor.id, fromShop, text, now: ctx.now })
     if (fromShop) await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(open.orderId, messageId)])
@@ -33,6 +33,6 @@ export async function recordMessage(ctx: Ctx, { reportId, text }: { reportId: st
 
 class TooManyLines extends AppError {
   constructor() {
-    super('CONFLICT', 'That report is full. Please call us, or write on WhatsApp.')
+    super('CONFLICT', LINES.full)
   }
 }

@@ -438,3 +438,26 @@ test('the list has all of a thousand and one reports, the newest first, and find
   const found = await list({ search: other.number })
   expect(found.rows.map((one) => [one.number, one.order.user])).toEqual([[other.number, buyer.username]])
 })
+
+test('a report takes a hundred lines, also at the same moment, and can be ended all the same', async () => {
+  const { id: _id } = await reported()
+  await Promise.all(Array.from({ length: 97 }, (_, at) => write(_id, `line ${at}`, buyer)))
+  const replies = await Promise.all(Array.from({ length: 8 }, (_, at) => write(_id, `more ${at}`, at % 2 === 0 ? buyer : admin)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409, 409, 409])
+  expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'CONFLICT',
+    message: 'That report is full. Please call us, or write on WhatsApp.',
+  })
+  const count = async () =>
+    (await shop.database.db.query<{ count: number }>('select count(*)::integer as count from report_messages where report_id = $1', [_id]))
+      .rows[0]?.count
+  expect(await count()).toBe(100)
+  expect((await end(_id, DELIVERED)).status).toBe(200)
+  // Whatever the program lets through, the database keeps the buyer's to as many.
+  const add = (lines: number) =>
+    shop.database.db.query(
+      `insert into report_messages (report_id, user_id, from_shop, body, created_at) select $1, $2, false, 'x', now() from generate_series(1, $3)`,
+      [_id, buyer._id, lines],
+    )
+  await expect(add(100)).rejects.toMatchObject({ code: 'DW015' })
+})

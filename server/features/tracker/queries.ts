@@ -19,7 +19,7 @@ export async function trackByLink(ctx: Ctx, reference: string): Promise<TrackedO
 /**
  * By an order's number or reference, and its receiver. A number alone would be easy to guess.
  * @throws NotFound, also when the receiver is another: who asks learns nothing of which it was. TooManyAttempts once that was wrong too often for this
- * order or this receiver, wherever it came from.
+ * order or this receiver, at one address or from everywhere.
  */
 export async function trackByReceiver(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function trackByReceiver(
     { door: 'receiver of order', of: order?.id ?? reference },
     { door: 'orders of receiver', of: phoneNumber },
   ] as const
-  return limitKnowledge(limiter, tried, () => track(ctx, order?.receiver === phoneNumber ? order : null))
+  return limitKnowledge(limiter, ctx.ip, tried, () => track(ctx, order?.receiver === phoneNumber ? order : null))
 }
 
 async function track(ctx: Ctx, order: OrderRow | null | undefined): Promise<TrackedOrder> {
