@@ -6,7 +6,7 @@ const refused = (name: string) => {
     refuseOurName('name', name, 'Dwadi')
     return null
   } catch (error) {
-    return (error as { issues?: { path: string }[] }).issues?.[0]?.path ?? 'other'
+    return (error as { issues?: { path: string }[] }).issues?.[0]?.path ?? String(error)
   }
 }
 

@@ -14,8 +14,8 @@ const NOT_A_NAME = 'Choose a name without a link, a code to dial or a phone numb
  * @throws Taken; Invalid for a link, a code or a number as a name
  */
 export function refuseOurName(field: keyof typeof MESSAGES, wanted: string, house: string): void {
-  if (field === 'name' && seemsToLead(wanted)) throw new Invalid([{ path: 'name', message: NOT_A_NAME }])
   if (seemsSomebodyElses(wanted, house)) throw new Taken(field, MESSAGES[field])
+  if (field === 'name' && seemsToLead(wanted)) throw new Invalid([{ path: 'name', message: NOT_A_NAME }])
 }
 
 /** Ends of host names that people know or that short links have; with others, as in "St.Mary", a dot is a dot. */

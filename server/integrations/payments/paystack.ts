@@ -255,7 +255,10 @@ function readTime(time: string | null | undefined): Date | null {
   return read && !Number.isNaN(read.getTime()) ? read : null
 }
 
-/** `auto-accepted`: an unanswered dispute; `merchant-accepted`: we gave in; `declined`: we contested it. */
+/**
+ * `auto-accepted`: an unanswered dispute; `merchant-accepted`: we gave in; `declined`: we contested it. Paystack documents no appeal, nor what
+ * a wholly reversed payment says after one: it stays lost (docs/security.md, "What was not tried").
+ */
 function outcomeOf({ status, resolution, transaction }: z.output<typeof dispute>['data']): DisputeWebhookEvent['outcome'] {
   if (status !== 'resolved') return 'open'
   if (transaction.status === 'reversed' || resolution?.endsWith('accepted')) return 'lost'
