@@ -101,7 +101,9 @@ export const RESULT_WORDS = {
   number: LIST_WORDS.number,
   size: LIST_WORDS.size,
   state: [
-    'status|order status|delivery status|state|result|delivery|outcome|remarks|remark|delivered|response|message|status message|transaction status',
+    'status|order status|delivery status|transaction status',
+    'state|result|delivery|outcome|delivered',
+    'remarks|remark|response|message|status message',
   ],
 } as const satisfies HeadingWords<string>
 export type ResultRole = keyof typeof RESULT_WORDS

@@ -1,7 +1,9 @@
 import type { ResultRole } from './heading-words.ts'
 import { type Answers, type Question, Questions } from './read-column.ts'
 import { readState, stateWords } from './read-state.ts'
-import type { Columns, Table } from './read-table.ts'
+import { type Columns, normalHeading, type Table } from './read-table.ts'
+import { valueIn } from './reading.ts'
+import { speaksAgainst } from './unread-columns.ts'
 
 export const RESULT_ROLES: Record<ResultRole, string> = { number: 'Phone number', size: 'Size', state: 'What happened' }
 
@@ -15,9 +17,13 @@ const CHOICES = [
 /** A row as a line of text; `reason` where nobody knows yet what became of its order. */
 export type ResultRow = { line: number; text: string; reason: string | null }
 
+const BARE = /^(?:yes|no|y|n|true|false|[\d.]+)$/i
+const BLANK = /^[\s\p{P}]*$/u
+const REMARKS = /(?:^| )(?:reason|remarks?|comments?|notes?|message|response|details|description|error)(?: |$)/
+
 /**
- * The rows of a portal's file as lines of text with tabs between number, size and state. A state in words that are not known is asked about
- * once for the whole file. Without headings all cells, as they stand.
+ * The rows of a portal's file as lines of text with tabs between number, size and state. To the state belongs what the columns of no role say
+ * against it, and why it failed. A state in words that are not known is asked about once for the whole file. Without headings all cells, as they stand.
  */
 export function toResultRows(
   { headings, rows }: Pick<Table<ResultRole>, 'headings' | 'rows'>,
@@ -27,17 +33,27 @@ export function toResultRows(
   if (headings.every((heading) => heading === '') || columns.number === undefined)
     return { rows: rows.map(({ line, cells }) => ({ line, text: cells.join('\t'), reason: null })), questions: [] }
   const asked = new Questions(answers)
+  const hasState = rows.some(({ cells }) => !BLANK.test(cells[columns.state ?? -1] ?? ''))
   const read = rows.map(({ line, cells }): ResultRow => {
-    const [number, size, said] = (['number', 'size', 'state'] as const).map((role) => cells[columns[role] ?? -1] ?? '') as [
-      string,
-      string,
-      string,
-    ]
+    const at = (role: ResultRole) => cells[columns[role] ?? -1] ?? ''
+    // "No" and "0" say something only with their heading.
+    const named = (cell: string, heading = '') => (BARE.test(cell) && heading !== '' ? `${heading}: ${cell}` : cell)
+    const own = hasState && BLANK.test(at('state')) ? 'No status' : named(at('state'), headings[columns.state ?? -1])
+    const state = valueIn(readState(own))
+    const others = headings.flatMap((heading, place) => {
+      const cell = cells[place] ?? ''
+      if (cell === '' || Object.values(columns).includes(place) || state === 'open') return []
+      const isSame = state !== null && valueIn(readState(cell)) === state
+      const isReason = state !== 'delivered' && REMARKS.test(normalHeading(heading))
+      const tells = speaksAgainst(cell, heading, { isDone: state === 'failed' })
+      return (isReason || tells) && !isSame ? [named(cell, heading)] : []
+    })
+    const said = [own, ...others].filter(Boolean).join(' - ').replace(/\s+/g, ' ')
     const isKnown = readState(said).kind !== 'doubtful'
-    const short = `“${said.slice(0, 60)}”`
+    const short = `“${said.slice(0, 100)}”`
     const answer = isKnown ? null : asked.ask(`state:${stateWords(said).join(' ')}`, `${short}: what happened to the order?`, CHOICES)
-    const state = answer === null ? said : WORDS[answer]
-    return { line, text: [number, size, state].join('\t'), reason: isKnown || answer ? null : `We don’t know what ${short} means.` }
+    const text = [at('number'), at('size'), answer === null ? said : WORDS[answer]].join('\t')
+    return { line, text, reason: isKnown || answer ? null : `We don’t know what ${short} means.` }
   })
   return { rows: read, questions: asked.open() }
 }

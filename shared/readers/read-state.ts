@@ -6,7 +6,7 @@ export type SaidState = 'delivered' | 'failed' | 'open'
 /** Every phrase that says one thing. Any other is for a person to decide. */
 const PHRASES = {
   delivered:
-    'delivered|success|successful|successfully|succeeded|completed|complete|done|sent|ok|okay|credited|loaded|processed|approved|fulfilled|' +
+    'delivered|success|successful|successfully|succeeded|completed|complete|done|sent|ok|okay|credited|loaded|fulfilled|' +
     'delivered successfully|successfully delivered|sent successfully|successfully sent|completed successfully|successfully completed|' +
     'processed successfully|successfully processed|credited successfully|successfully credited|loaded successfully|' +
     'success true|success yes|successful yes|successful true|delivered yes|delivered true|completed yes|completed true',
@@ -16,7 +16,8 @@ const PHRASES = {
     'failed yes|failed true',
   open:
     'pending|processing|queued|in progress|waiting|submitted|awaiting delivery|awaiting processing|to be delivered|yet to be delivered|' +
-    'being processed|being delivered|not yet delivered|not yet sent|not yet processed|not yet completed|in process|in queue|on hold|initiated',
+    'being processed|being delivered|not yet delivered|not yet sent|not yet processed|not yet completed|in process|in queue|on hold|initiated|' +
+    'pending delivery|delivery pending|not done yet|not yet done|awaiting dlr|awaiting delivery report',
 }
 const STATES = toMap(PHRASES)
 const BEFORE = new Set('order status state result the to was is has been your transaction delivery data'.split(' '))
@@ -31,7 +32,8 @@ export function readState(text: string): Reading<SaidState> {
   const state = stateOf(words)
   if (state) return asRead(state)
   const [, head = '', reason = ''] = WITH_REASON.exec(plainText(text)) ?? []
-  if (stateOf(stateWords(head)) === 'failed' && !stateWords(reason).some((word) => TELLING.test(word))) return asRead('failed')
+  const others = stateWords(reason).join(' ').replace(OF_NUMBERS, '').split(' ')
+  if (stateOf(stateWords(head)) === 'failed' && !others.some((word) => TELLING.test(word))) return asRead('failed')
   return asDoubtful(text, 'We don’t know this word for what happened.')
 }
 
@@ -54,6 +56,9 @@ function stateOf(words: readonly string[]): SaidState | undefined {
   return undefined
 }
 
+/** What a number is not, so that its order failed. */
+const OF_NUMBERS =
+  /\bnot (?:an? )?(?:mtn |telecel |airteltigo )?(?:number|subscriber|registered|valid|found|active|allowed|eligible|supported|reachable)\b/g
 /** Words with which a failure's reason may say that it was none. */
 const TELLING =
   /^(?:no|none|nil|null|n|not|never|false|\d+|later|then|but|now|again|retr\w*|resen\w*|deliver\w*|success\w*|complet\w*|done|sent|credited|loaded|pending|process\w*|queued|progress|wait\w*|yet)$/

@@ -17,6 +17,8 @@ export type Table<R extends string> = {
   rows: readonly SheetRow[]
   /** The columns whose headings are known, each role once. */
   columns: Columns<R>
+  /** Roles that several columns have equally good headings for, so that none has it. */
+  contested: readonly R[]
   leftOut: readonly LeftOut[]
   /** The same for two files of one form; empty without headings. */
   signature: string
@@ -62,7 +64,7 @@ export function readTable<R extends string>(sheets: readonly Sheet[], words: Hea
     sheets: visible.map(({ name }) => name),
     headings,
     rows: blocks.flatMap((block, index) => takeBlock(body.rows, block, index, index === blocks.length - 1)),
-    columns: columnsOf(headings, roleOf),
+    ...columnsOf(headings, roleOf),
     leftOut: leftOut.filter(({ count }) => count > 0),
     signature: head.map(normalHeading).join('|').slice(0, 400),
   }
@@ -165,17 +167,19 @@ function takeBlock(rows: readonly SheetRow[], block: readonly number[], index: n
 }
 
 /** The best heading of each role; none where two are as good. */
-function columnsOf<R extends string>(headings: readonly string[], roleOf: RoleOf<R>): Columns<R> {
+function columnsOf<R extends string>(headings: readonly string[], roleOf: RoleOf<R>): { columns: Columns<R>; contested: R[] } {
   const found = headings.flatMap((heading, at) => {
     const known = roleOf(heading)
     return known ? [{ ...known, at }] : []
   })
   const columns: Columns<R> = {}
+  const contested = new Set<R>()
   for (const { role } of found) {
     const ofRole = found.filter((one) => one.role === role)
     const best = Math.min(...ofRole.map(({ rank }) => rank))
     const [only, another] = ofRole.filter(({ rank }) => rank === best)
-    if (only && !another) columns[role] = only.at
+    if (another) contested.add(role)
+    else if (only) columns[role] = only.at
   }
-  return columns
+  return { columns, contested: [...contested] }
 }

@@ -374,4 +374,39 @@ describe('a batch result', () => {
       '0241110113\t1\tFailed',
     ])
   })
+
+  test.each([
+    ['a reason is kept', 'Phone,GB,Status,Reason\n0241110110,1,Rejected,Not MTN subscriber', 'Rejected - Not MTN subscriber', false],
+    [
+      'a reason that contradicts is asked about',
+      'Phone,Status,Reason\n0241110110,Failed,Already delivered',
+      'Failed - Already delivered',
+      true,
+    ],
+    [
+      'so is one against a success',
+      'Phone,Status,Reason\n0241110110,Success,Number not registered',
+      'Success - Number not registered',
+      true,
+    ],
+    ['a remark on a success is not needed', 'Phone,Status,Remark\n0241110110,Success,thanks', 'Success', false],
+    ['a word with its remark is one question', 'Phone,Status,Comment\n0241110110,Shared,OK', 'Shared - OK', true],
+    ['two states that differ are asked about', 'Phone,Delivery,Status\n0241110110,Delivered,Failed', 'Failed - Delivered', true],
+    ['two that agree are one', 'Phone,Delivery,Status\n0241110110,Delivered,Success', 'Success', false],
+    ['yes under its heading is a state', 'Phone,Delivered\n0241110110,Yes', 'Delivered: Yes', false],
+    ['no under its heading is asked about', 'Phone,Delivered\n0241110110,No', 'Delivered: No', true],
+    ['a heading that says it failed', 'Phone,Failed\n0241110110,Yes', 'Failed: Yes', false],
+    ['a figure under a state is asked about', 'Phone,GB,Result\n0241110110,5,0', 'Result: 0', true],
+    ['less than was ordered is asked about', 'Phone,Requested,Delivered\n0241110110,5000,2000', 'Delivered: 2000', true],
+    ['no status where others have one', 'Phone,Status\n0241110110,-\n0241110111,Sent', 'No status', true],
+  ])('%s', (_what, text, said, isAsked) => {
+    const table = readTable([readText('results', text)], RESULT_WORDS)
+    const [row] = toResultRows(table, table.columns).rows
+    expect([row?.text.split('\t')[2], row?.reason !== null]).toEqual([said, isAsked])
+  })
+
+  test('of two columns that may be its state neither is taken', () => {
+    const { columns, contested } = readTable([readText('results', 'Phone,Status,Order Status\n0241110110,Sent,Failed')], RESULT_WORDS)
+    expect([columns.state, contested]).toEqual([undefined, ['state']])
+  })
 })

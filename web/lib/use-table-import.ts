@@ -4,6 +4,11 @@ import { type Columns, type HeadingWords, readTable, type Table } from '../../sh
 import type { Sheet } from '../../shared/readers/sheets.ts'
 import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
 
+/** Of two columns that may be one of these a person says which it is. Two names of a person decide nothing. */
+const DECIDING: ReadonlySet<string> = new Set(
+  'transactionId at amount in out direction status type balance number size quantity network state'.split(' '),
+)
+
 export type Answered = { question: Question; value: string }
 type Guess<R extends string> = (table: Table<R>) => { columns: Columns<R>; isSure: boolean }
 
@@ -18,7 +23,9 @@ export function useTableImport<R extends string>(kind: string, words: HeadingWor
   const table = useMemo(() => readTable(sheets, words, sheet), [sheets, words, sheet])
   const known = useMemo(() => {
     const remembered = rememberedColumns<R>(kind, table.signature)
-    return remembered ? { columns: remembered, isSure: true } : (guess?.(table) ?? { columns: table.columns, isSure: true })
+    return remembered
+      ? { columns: remembered, isSure: true }
+      : (guess?.(table) ?? { columns: table.columns, isSure: !table.contested.some((role) => DECIDING.has(role)) })
   }, [kind, table, guess])
   const answers = useMemo(() => Object.fromEntries(answered.map(({ question, value }) => [question.key, value])), [answered])
   return {

@@ -28,7 +28,8 @@ describe('what a portal says', () => {
     '241234567,10GB,DONE',
     '"0241234567","10GB","Success","2026-11-21 16:58"',
     'Order 10265: 10GB to 024-123-4567 was delivered at 16:58',
-    '14,0241234567,10.0GB,processed',
+    '14,0241234567,10.0GB,completed',
+    'ORD-1001,0241234567,10GB,Delivered',
     '1\t0241234567\t10GB\tsent',
   ])('is read whatever it looks like: %s', (line) => {
     expect(said(`Number,GB,Status\n${line}\n`, one)).toEqual({ said: { a: 'delivered' }, strange: [], silent: 0 })

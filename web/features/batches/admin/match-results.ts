@@ -31,7 +31,11 @@ type Line = { text: string; receiver: string; megabytes: number | null; outcome:
 export function matchResults(text: string, rows: readonly BatchRow[], { silentIsDelivered = false, answers = NO_ANSWERS } = {}): Matched {
   const locked = rows.filter(({ status }) => status === 'locked').map(({ order }) => order)
   const numbers = new Set(locked.map(({ receiver }) => receiver))
-  const all = text.split(/\r?\n/).flatMap((line) => readLine(line, numbers, answers) ?? [])
+  let section: string | null = null
+  const all = text.split(/\r?\n/).flatMap((line) => {
+    if (SECTION.test(line) && !hasNumber(line)) section = line.trim()
+    return readLine(line, numbers, answers, section) ?? []
+  })
   const isUnclear = ({ receiver, unknown }: Line) => unknown.length > 0 && numbers.has(receiver)
   const unknown = new Map(all.filter(isUnclear).flatMap((line) => line.unknown.map((cell) => [phraseOf(cell), cell] as const)))
   // An order with a word that nobody knows waits, whatever else is said of its number.
@@ -87,8 +91,13 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
 
 /** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */
 const PHONE = notAfter(/[\d.].$/s, /(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g)
-/** Null for a line without a number, such as a heading, and for one that says that its order is still under way. */
-function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>): Line | null {
+/** A line of words above numbers, such as "Failed:". Whether it is about them is asked. */
+const SECTION = /^[^\t;|,]*(?:deliver|success|complet|done|sent|fail|reject|cancel|refund|revers|pending|processing|queued)/i
+/** A cell with the portal's own number of an order, before the phone number. */
+const ORDER_ID = /(^| {2})[a-z]{1,8}[-_#]?\d[\w-]*(?= {2})/gi
+
+/** Null for a line without a number, such as a heading, and for one that says that its order is still under way. `section`: the words above it. */
+function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>, section: string | null): Line | null {
   const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
   const found = [...cells.matchAll(PHONE)]
     .map((match) => ({ match, receiver: localOf(match[0]) }))
@@ -96,14 +105,21 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   const best = found.find(({ receiver }) => known.has(receiver)) ?? found[0]
   if (!best) return null
   // Two spaces stand between cells; one that stood beside the number must not become a second.
-  const before = cells.slice(0, best.match.index).replace(/(^|[^ ]) $/, '$1')
-  const rest = `${before} ${cells.slice(best.match.index + best.match[0].length).replace(/^,| (?! )/, '')}`
-  const line = { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest) }
+  const before = cells
+    .slice(0, best.match.index)
+    .replace(/(^|[^ ]) $/, '$1')
+    .replace(ORDER_ID, '$1')
+  const after = cells.slice(best.match.index + best.match[0].length).replace(/^,| (?! )/, '')
+  const rest = `${before} ${after}`
+  const megabytes = volumeIn(rest)
+  const line = { text: text.trim(), receiver: best.receiver, megabytes }
   const raw = rest.split(/ {2,}/)
   const said = raw
     .map((cell) => (hasNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
-    .filter((cell) => /[^\d\s./]/.test(cell) && stateWords(cell).length > 0)
-  const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? valueIn(readState(cell)) }))
+    .filter((cell) => (/[^\d\s./]/.test(cell) && stateWords(cell).length > 0) || /(?:^|\s)0(?:[./]\d+)?(?!\S)/.test(cell))
+    .concat(otherVolumes(after, megabytes))
+  if (said.length === 0 && section !== null) said.push(section)
+  const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? (cell === section ? null : valueIn(readState(cell))) }))
   const unknown = states.filter(({ state }) => state === null).map(({ cell }) => cell)
   if (unknown.length > 0) return { ...line, outcome: null, unknown }
   const [state, other] = new Set(states.flatMap(({ state: one }) => (one === null || one === 'silent' ? [] : [one])))
@@ -130,7 +146,7 @@ function withoutFigures(cell: string): string {
   return cell
     .replace(size, valueIn(readVolume(size)) === null ? size : ' ')
     .replace(/(^|[\s"(])(?!(?:0(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
-    .replace(/(^|\P{L})(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, '$1 ')
+    .replace(/(^|\P{L})(to )?(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, (written, before, to) => (to ? written : `${before} `))
     .replace(/\(\s*\)/g, ' ')
     .trim()
 }
@@ -149,11 +165,18 @@ function volumeIn(rest: string): number | null {
   return Math.round(amount < 100 ? amount * 1000 : amount)
 }
 
+/** Megabytes behind the number, and behind a word for success, that are not the order's: "5000 Success 2000" delivered less. */
+function otherVolumes(after: string, megabytes: number | null): string[] {
+  const DONE = /(?:deliver|success|complet|done|sent|ok)[a-z]*(?![a-z])(.*)$/i
+  const behind = DONE.exec(after)?.[1] ?? after
+  return [...behind.matchAll(/(?:^|\s)([1-9]\d{2,4})(?!\S)/g)].flatMap(([, figure = '']) => (Number(figure) === megabytes ? [] : [figure]))
+}
+
 /** What is left of a failed line once the plain word for it is gone: "FAILED - number barred" says "number barred". */
 function reasonIn(rest: string): string {
   const words = rest
     .replace(SIZES, ' ')
-    .replace(/(^|[^a-z])(?:fail(?:ed|ure)?|rejected|declined|error|status|unsuccessful)(?![a-z])/gi, '$1 ')
+    .replace(/(^|[^a-z])(?:fail(?:ed|ure)?(?:: (?:yes|true))?|rejected|declined|error|status|unsuccessful)(?![a-z])/gi, '$1 ')
     .replace(/(^|\s)[\d.:/+-]+(?!\S)/g, '$1 ')
     .replace(/\(\s*\)/g, ' ')
     .replace(/^[\s:;,.()"'-]+|[\s:;,("'-]+$/g, '')
