@@ -2,7 +2,7 @@ import { notAfter } from './not-after.ts'
 import { readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
 import { readVolume, VOLUME_UNIT } from './readers/read-volume.ts'
-import { plainText, toMap, valueIn } from './readers/reading.ts'
+import { CHAT_HEAD, plainText, toMap, valueIn } from './readers/reading.ts'
 
 /** What one line says, before prices and other lines are looked at. */
 export type ReadLine = {
@@ -38,7 +38,7 @@ const MOST_PARTS_OF_A_NUMBER = 6
 const MOST_TIMES = 20
 const UNIT = new RegExp(`^${VOLUME_UNIT}$`, 'i')
 /** The beginning of a size; what is not wholly one then makes the line doubtful. */
-const SIZE = /^(?:\d[\d.,]*|[.,]\d+|\d*½)(?:[gm]b?|gigs?|megs?|gigabytes?|megabytes?)?$/i
+const SIZE = /^(?:\d[\d.,]*|[.,]\d+|\d*½)(?:[gm](?:bs?)?|gigs?|megs?|gigabytes?|megabytes?)?$/i
 
 /** Reads one line in any order and with any separators: a number, a size in GB unless it says MB, perhaps a network and a name. */
 export function readLine(line: string): ReadLine {
@@ -55,12 +55,14 @@ export function readLine(line: string): ReadLine {
   const size = takeVolume(rest, number?.from ?? 0)
   const bareMb = size.isBare && plain.search(MONEY) !== -1 ? size.volumeMb : null
   const left =
-    size.left ?? rest.find((part) => /\d/.test(part) && !PRICE.test(part)) ?? (bareMb === null ? undefined : String(bareMb / 1000))
+    size.left ?? rest.find((part) => /\p{N}/u.test(part) && !PRICE.test(part)) ?? (bareMb === null ? undefined : String(bareMb / 1000))
+  const isTooLong = line.length > MOST_CHARACTERS
   const base = {
     ...{ name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork },
     ...{ volumeMb: size.volumeMb, sizeProblem: size.sizeProblem ?? moneyProblem(plain, size), meantMb: size.meantMb, isBare: size.isBare },
     ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), unknown: unknownIn(rest), split: null },
   }
+  if (isTooLong) return { ...base, receiver: null, problem: TOO_LONG, meant: null }
   // Which size would be for which of them, nobody knows.
   if (isOther(again, isTwice)) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null, split: splitNumbers(plain) }
   if (times) {
@@ -78,7 +80,7 @@ export function readLine(line: string): ReadLine {
 
 /** A line without the time that a chat puts in front of it, for where there is little room. */
 export function withoutTime(line: string): string {
-  return line.replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? `${sender.trim()}:` : '')).trim()
+  return line.replace(CHAT_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? `${sender.trim()}:` : '')).trim()
 }
 
 /**
@@ -87,7 +89,7 @@ export function withoutTime(line: string): string {
  */
 export function isTalk(line: string): boolean {
   const plain = withoutHead(plainText(line.slice(0, MOST_CHARACTERS)))
-  return !/\d/.test(tidy(plain)) && !CALLED_OFF.test(plain)
+  return line.length <= MOST_CHARACTERS && !/\p{N}/u.test(tidy(plain)) && !CALLED_OFF.test(plain)
 }
 
 /** Whether a line is a size and nothing else, as people write it below its number. */
@@ -96,9 +98,8 @@ export function isSizeAlone(line: string): boolean {
   return !/^\d{4,}/.test(plain) && valueIn(readVolume(plain, { bare: 'GB' })) !== null
 }
 
+const TOO_LONG = `This line has more than ${MOST_CHARACTERS} characters. Write each order on a line of its own`
 const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its own'
-/** The time and the sender of a message, as WhatsApp copies and exports them. */
-const MESSAGE_HEAD = /^\s*(?:\[[^\]]*\d[:/][^\]]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
 const MARKS = /["'“”‘’*_~()[\]{}<>@#\u2190-\u21ff]|\p{Extended_Pictographic}/gu
 const MONEY = notAfter(
   /[\d.,]\d$/,
@@ -111,7 +112,7 @@ const PRICE = /^\d+\.\d\d$/
 const COMMA = notAfter(/[\d,.+]\d$/, /(\d{1,3}),(\d{1,2})(?![\d,])/g)
 
 function withoutHead(plain: string): string {
-  return plain.replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
+  return plain.replace(CHAT_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
 }
 
 /** The line without what messages and spreadsheets put around numbers and sizes. */
@@ -144,6 +145,8 @@ function findNumber(parts: readonly string[]): Found | null {
   for (let from = 0; from < parts.length; from++) {
     for (let count = 1; count <= MOST_PARTS_OF_A_NUMBER; count++) {
       const part = parts[from + count - 1]
+      // Of nine digits one is missing; a figure behind them is another thing.
+      if (count > 1 && /^0\d{8}$/.test(parts[from] ?? '')) break
       if (part === undefined || !/^[+(]?\d[\d().+e-]*$/i.test(part)) break
       const digits = valueIn(readPhone(parts.slice(from, from + count).join(' ')))
       if (digits !== null) return { digits, from, count }
@@ -262,7 +265,8 @@ const MORE_SAID = words(
   'wait|later|today|tonight|tomorrow|yesterday|midnight|noon|[ap]m|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|last|next|ago|skip|again|another|repeat\\p{L}*|re-?send|same|also|too',
   'half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|couple|few|several|some|more|less|two|three|four|five|six|seven|eight|nine|ten|twenty|ii|iii|x',
   '\\d{1,3} (?:bundles?|packs?|packages?|persons?|people|ppl|numbers|lines|orders|sims?)',
-  'airtime|credit|voice|calls?|mashup|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
+  'pay\\p{L}*|format|sample|this momo|deposit\\p{L}*|transfer\\p{L}*|airtime|glo|globacom|expresso|kasapa|surfline|starlink|true|false|nil|null|none|n/?a|[ny](?![.])|yes|momo(?= \\d{1,3}(?!\\d))|credit|voice|calls?|mashup|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
+  'youtube|netflix|tiktok|instagram|facebook|night|video|social|kokrokoo|turbo\\p{L}*|broadband|router|mifi|gift\\p{L}*|hotspot|roaming|postpaid|prepaid|subscri\\p{L}*|afa|waec|bece|wassce|checkers?|pulse|small\\p{L}*|large\\p{L}*|medium|big\\p{L}*|full|max\\p{L}*|min(?:imum)?|free|promo|discount|debts?|loan|borrow|active|inactive|urgent order',
   'i|he|she|they|we|it|you|who|why|when|what|if|but|because|since|until|till|from|back|left|out|has|had|have|was|were|will|would|did|does',
 )
 /** What people say around an order. */
@@ -276,7 +280,7 @@ const DONE = notAfter(
   /(?!(?:\p{L}*ham?m[ae]d|ahmed|hamed|sa[iy]?eed|sayed|sayyed|rasheed|waleed|majeed|abed|\p{L}*fred|mildred|reed|ed|king|sterling|harding|manning|fleming|browning|ping|ming|ting|ling|sing|evening|morning)(?!\p{L}))\p{L}+(?:ed|ing)(?!\p{L})/iu,
 )
 /** Signs that may say that a line is done, called off or more than one. */
-const SIGNS = /[?²³½+]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
+const SIGNS = /[?²³½+×✕]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
 /** ".5gb" right behind a number may be half of one. */
 const DOT_BEFORE = notAfter(/^(?!.*\d{9}\.$)/s, /\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu)
 

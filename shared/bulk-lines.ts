@@ -2,7 +2,7 @@ import { BULK_NETWORKS, type BulkNetwork, isSizeAlone, isTalk, type ReadLine, re
 import { offerVolumeMb } from './offers.ts'
 import { operatorOfNumber, spacedPhone } from './phones.ts'
 import type { Product } from './products.ts'
-import { meantByBinary } from './readers/read-volume.ts'
+import { meantByBinary, SIZES } from './readers/read-volume.ts'
 import type { UserLevel } from './users.ts'
 
 /** Something that the agent may choose for a line; `cedis` is what it then costs. */
@@ -81,14 +81,18 @@ export function checkLines(
   }
   const below = sizesBelow(rows, readRow)
   const isOfMoney = MONEY_HEADING.test(rows[0] ?? '') && !SIZE_HEADING.test(rows[0] ?? '') && !/\d/.test(rows[0] ?? '')
+  const isMatrix = (rows[0]?.match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
   rows.forEach((row, index) => {
     if (row.trim() === '' || below.has(index)) return
     const line = below.has(index + 1) ? `${row} ${rows[index + 1]}` : row
     const known = readRow(line)
+    const doubt = isMatrix && known.isBare ? 'The first line has several sizes. Which of them is this?' : null
     const read =
-      isOfMoney && known.isBare && known.volumeMb !== null ? { ...known, doubt: `${rows[0]?.trim()}: is that a size in GB?` } : known
+      isOfMoney && known.isBare && known.volumeMb !== null
+        ? { ...known, doubt: `${rows[0]?.trim()}: is that a size in GB?` }
+        : { ...known, doubt: known.doubt ?? doubt }
     // A heading of a spreadsheet says neither a number nor a size.
-    if (index === 0 && read.volumeMb === null && read.receiver === null && !/\d/.test(line)) return
+    if (index === 0 && read.volumeMb === null && read.receiver === null && !/\p{N}/u.test(line)) return
     const decision = decisions.get(decisionKey(index + 1, line)) ?? {}
     const checked = checkLine({ number: index + 1, text: line, read, decision, shelf, firstOf, pending, delivered })
     if (checked.receiver && checked.state !== 'skipped' && !firstOf.has(checked.receiver)) firstOf.set(checked.receiver, checked)

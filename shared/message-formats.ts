@@ -103,7 +103,7 @@ const NOT_COUNTED: readonly [
     null,
     'reversal by SMS',
     'reversal',
-    String.raw`^Reversal of\b`,
+    String.raw`^(?:\d{16} Confirmed\. )?Reversal of\b`,
     'It says that money was taken back. Check your balance on the phone before you act on it.',
   ],
   [
@@ -127,6 +127,13 @@ const NOT_COUNTED: readonly [
   ['MTN', 'transfer', 'money-out', '^You have transferred MONEY', 'A transfer of yours.'],
   ['MTN', 'paid a merchant', 'money-out', String.raw`^(?:Y['’]ello\. )?You have paid MONEY to`, 'A merchant that you paid.'],
   ['MTN', 'refund', 'refund', 'has successfully refunded MONEY to your', 'Money that came back to you from a purchase of yours.'],
+  [
+    null,
+    'not completed',
+    'failed',
+    '^Transaction failed\\b|^(?:A |Your |The )?payment of MONEY .*could not be completed',
+    'A payment that failed.',
+  ],
   ['Telecel', 'failed', 'failed', String.raw`^Failed\. Your`, 'A transfer of yours that failed.'],
   [
     'Telecel',
@@ -139,7 +146,7 @@ const NOT_COUNTED: readonly [
   ['Telecel', 'loan paid', 'money-out', String.raw`^\d{16} Confirmed\. You have paid (?:your )?MONEY`, 'A loan or bill that you paid.'],
   ['Telecel', 'balance', 'other', String.raw`^\d{16} Confirmed\. Your (?:[a-z]+ ){0,3}balance is MONEY`, 'Your balance, not a payment.'],
   ['Telecel', 'airtime', 'airtime', 'You have received airtime of MONEY', 'Airtime, not money.'],
-  ['Telecel', 'interest', 'interest', 'received MONEY from .+ as interest', 'Interest on your own balance.'],
+  ['Telecel', 'interest', 'interest', 'received MONEY (?:from .+ )?as interest', 'Interest on your own balance.'],
   [null, 'code', 'other', String.raw`^Enter code \d+ to pay`, 'A code to pay with. Don’t share it.'],
   [
     null,
@@ -204,7 +211,7 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     name: 'received',
     kind: 'credit',
     sure: false,
-    pattern: String.raw`^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>.+?)\.? (?:Ref(?:erence)?: ?(?<reference>.*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>(?=[A-Z.]*\d)[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])`,
+    pattern: String.raw`^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>[^.:\n]{1,60}?)\.? (?:Ref(?:erence)?: ?(?<reference>[^:\n]*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>(?=[A-Z.]*\d)[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])`,
   },
 ]
 

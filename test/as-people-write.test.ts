@@ -4,10 +4,11 @@ import { splitMessages } from '../server/features/received-payments/split-messag
 import type { BatchRow } from '../shared/batches.ts'
 import { type BulkShelf, checkLines } from '../shared/bulk-lines.ts'
 import { formatPesewas } from '../shared/money.ts'
-import { CHECKER_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
+import { CHECKER_WORDS, LIST_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
 import { readAmount } from '../shared/readers/read-amount.ts'
 import { checkerColumns, readCheckerRows, readCheckerText } from '../shared/readers/read-checkers.ts'
 import { readDate } from '../shared/readers/read-date.ts'
+import { missingInList, toListRows } from '../shared/readers/read-list.ts'
 import { readPhone } from '../shared/readers/read-phone.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
@@ -15,6 +16,7 @@ import type { Reading } from '../shared/readers/reading.ts'
 import { readText } from '../shared/readers/sheets.ts'
 import { matchResults } from '../web/features/batches/admin/match-results.ts'
 import { readPriceList } from '../web/features/prices/admin/read-price-list.ts'
+import { parsePackages } from '../web/features/products/admin/read-packages.ts'
 
 /** What people write, written down without a look at how it is read, and what it ends as; `ask` where a person has to be asked. */
 type Cases = readonly (readonly [text: string, ends: string])[]
@@ -123,6 +125,27 @@ const AMOUNTS: Cases = [
 
 /** Lines of agents’ lists; all are for 0244123456. */
 const LIST_LINES: Cases = [
+  ['0244123456 5gbs 📶🔥', '5GB'],
+  ['0244123456 5 GBS', '5GB'],
+  ['0244123456 500mbs', '500MB'],
+  ...asked(
+    '٠٢٤٤١٢٣٤٥٦ ٥GB',
+    '0244123456 5gb ٣',
+    '0244123456 5gb ×',
+    '024412345 6 5gb',
+    'Pay to 0244123456 for 5gb',
+    'Send to this momo: 0244123456 5gb',
+    'Format: 0244123456 5gb',
+    '0271230987 Glo 5GB',
+    '0244123456 5gb Expresso',
+    '0244123456\t5gb\tFALSE',
+    '0244123456\t5gb\tN',
+    '0244123456\t5gb\tNil',
+    '0244123456 MoMo 5',
+    '0244123456 Netflix 5GB',
+    '0244123456 Promo 5gb',
+    `0244123456 5gb, ${Array.from({ length: 20 }, (_, at) => `02441100${at + 10} 5gb`).join(', ')}`,
+  ),
   ['0244123456 - 5', '5GB'],
   ['5gb for 0244123456', '5GB'],
   ['024 412 3456 10', '10GB'],
@@ -391,6 +414,7 @@ const RESULTS: Cases = [
 
 /** Phone numbers. */
 const PHONES: Cases = [
+  ["'0244123456", '0244123456'],
   ['0244 123 456', '0244123456'],
   ['+233(0)244123456', '0244123456'],
   ['24 412 3456', '0244123456'],
@@ -428,6 +452,7 @@ const PHONES: Cases = [
 
 /** Days and times. */
 const DATES: Cases = [
+  ...asked('03-Dec-98', '1 June 2051'),
   ['27.11.26', '2026-11-27T00:00'],
   ['Nov 27, 2026 4:05 PM', '2026-11-27T16:05'],
   ['27/11/2026 12:05 AM', '2026-11-27T00:05'],
@@ -523,6 +548,23 @@ const STATEMENT_ROWS: Cases = [
 
 /** Result checkers as distributors send them. */
 const CHECKERS: Cases = [
+  ['WGH2600012345 4839 2017 5526', 'WGH2600012345 483920175526'],
+  ['[27/11, 10:02] Distributor: WGH2600012345 483920175526', 'WGH2600012345 483920175526'],
+  [
+    'Serial,PIN,Type\nWGH2600012345,483920175526,BECE\nWGH2600012346,483920175527,BECE\nWGH2600012347,483920175528,WASSCE',
+    'WGH2600012345 483920175526 + WGH2600012346 483920175527 + ask',
+  ],
+  ['1 WGH2600012345 483920175526', 'WGH2600012345 483920175526'],
+  ['Serial,PIN,Date\nWGH2600012345,483920175526,27/11/2026', 'WGH2600012345 483920175526'],
+  ...asked(
+    'WGH2600012345,483920175526\nWGH2600012345,111122223333',
+    'WGH2600012345 483920175526 2026',
+    'WGH2600012345 483920175526 31122027',
+    'Serial: WGH2600012345 PIN: 483920175526 2026',
+    'Serial,PIN,Status\nWGH2600012345,483920175526,Used',
+    'Serial,PIN,Status\nWGH2600012345,483920175526,Sold',
+    'Serial,PIN,Expiry\nWGH2600012345,483920175526,31/12/2024',
+  ),
   ['SN: WGR2600001, PIN 123456789012', 'WGR2600001 123456789012'],
   ['Serial WGR2600001\nPin 1234-5678-9012', 'WGR2600001 1234-5678-9012'],
   ['1. WGR2600001 123456789012', 'WGR2600001 123456789012'],
@@ -562,8 +604,22 @@ const CHECKERS: Cases = [
 
 /** Messages of networks, and what people make of them. */
 const MESSAGES: Cases = [
+  [
+    'Payment received for GHS 120.00 from YAA Current Balance: GHS 180.00 . Available Balance: GHS 180.00. Reference: 40318827. Transac',
+    'no:other',
+  ],
+  ['0000019888123999 Confirmed. Reversal of transaction 0000019888123450 of GHS1,060.00 received from AMA', 'no:reversal'],
+  ['Transaction failed. Payment of GHS 45.00 from KOJO could not be completed. Transaction ID: 51234567890', 'no:failed'],
+  ['you have received GHS 1.25 as interest on your MoMo wallet. Transaction ID: 51234567890', 'no:interest'],
+  ['You have received GHS 30.00 from 0271234567 KOFI. Reversal of Transaction ID: AB261127.1015.A12345.', 'no:other'],
+  ...asked(
+    'You have received GHS 840.00 from REMITLY. Sender: JAMES OWUSU. Your new balance: GHS 930.35. Financial Transaction Id: 86190120001. Reference: gift.',
+    'Payment received for GHS 1006,48 from AMA. Transaction ID: 51234567890',
+  ),
   [`Payment received for GHS 36.00 from AMA SAMPLE ${MTN}`, 'credit ¢36.00'],
-  [`Payment received for GHS 36,50 from AMA SAMPLE ${MTN}`, 'no:other'],
+  [`Payment received for GHS 36,50 from AMA SAMPLE ${MTN}`, 'ask'],
+  [`Payment received for GHS 36.0.0 from AMA SAMPLE ${MTN}`, 'no:other'],
+  [`Payment received for GHS 36.005 from AMA ${TELLING_ALL}`, 'no:other'],
   ['Your payment of GHS 50.00 to DWADI has been completed at 2026-11-27 10:00:00. Transaction Id: 51234567890', 'no:money-out'],
   ['Payment made for GHS 50.00 to DWADI. Current Balance: GHS 5.00. Transaction ID: 51234567890. Fee charged: GHS0.50', 'no:money-out'],
   ['You have received GHS 50 from AMA', 'no:other'],
@@ -598,7 +654,6 @@ const MESSAGES: Cases = [
     `Payment received for USD 36.00 from AMA SAMPLE ${MTN}`,
     'You have won GHS 5,000.00 from MTN. Transaction ID: 51234567890',
     'An amount of GHS 50.00 was sent to you in error by KOFI. Transaction ID: 51234567890',
-    `Payment received for GHS 36.0.0 from AMA SAMPLE ${MTN}`,
     `Payment received for GHS 36.00 or GHS 63.00 from AMA SAMPLE ${MTN}`,
     `Ama said: Payment received for GHS 36.00 from AMA ${TELLING_ALL}`,
     `Hi boss, Payment received for GHS 36.00 from AMA ${TELLING_ALL}`,
@@ -607,7 +662,6 @@ const MESSAGES: Cases = [
     `Payment received for GHS 36 000.00 from AMA ${TELLING_ALL}`,
     `Payment received for GHS O36.00 from AMA ${TELLING_ALL}`,
     `Payment received for GHS -36.00 from AMA ${TELLING_ALL}`,
-    `Payment received for GHS 36.005 from AMA ${TELLING_ALL}`,
     `Payment reversed for GHS 36.00 from AMA ${TELLING_ALL}`,
     'Payment received for GHS 36.00 from AMA. Reference: 1. Transaction ID: 51234567891, 51234567892.',
     '0000014271426460 Confirmed. You have not received GHS68.95 from 0201234567 - AMA SAMPLE on 2026-08-29 at 08:47:14.',
@@ -621,6 +675,10 @@ const MESSAGES: Cases = [
 
 /** Lines of a price list. */
 const PRICES: Cases = [
+  ['1GB.....5.50', '1GB ¢5.50'],
+  ['1GB … 5.50', '1GB ¢5.50'],
+  ...asked('1GB: 6 now 5', '1GB 6→5', '1GB 6 -> 5', '1GB $2', '2GB: GHS 22 50', '2GB 12 at 11'),
+  ['Size,Old Price,New Price\n1GB,6,5', 'ask'],
   ['1GB 5.50', '1GB ¢5.50'],
   ['1GB - 5,50', '1GB ¢5.50'],
   ['1GB = GHS 5.50', '1GB ¢5.50'],
@@ -663,6 +721,46 @@ const PRICES: Cases = [
   ),
 ]
 
+/** Whole statements; the last row is what counts. */
+const STATEMENTS: Cases = [
+  ['Trans ID,Credit,Currency\n80000000001,50.00,GHS', 'in ¢50.00'],
+  ['Trans ID,Credit,Reversed\n80000000001,50.00,No', 'in ¢50.00'],
+  ['Trans ID,Credit,Bal Before,Bal After\n80000000001,50.00,100.00,150.00', 'in ¢50.00'],
+  ['Trans ID,Credit,Fee,Bal Before,Bal After\n80000000001,50.00,0.50,100.00,149.50', 'in ¢50.00'],
+  ...asked(
+    'Trans ID,Credit,Currency\n80000000001,50.00,USD',
+    'Trans ID,Amount (USD),Dr/Cr\n80000000001,50.00,CR',
+    'Trans ID,Credit,Reversed\n80000000001,50.00,Yes',
+    'Trans ID,Credit,Remarks\n80000000001,50.00,failed - returned to sender',
+    'Trans ID,Credit,Status,Status Reason\n80000000001,50.00,Completed,Reversed on 27/11',
+    'Trans ID,Credit,Status\n80000000002,20.00,Success\n80000000001,50.00,-',
+    'Trans ID,Credit,Status\n80000000002,20.00,Success\n80000000001,50.00,',
+    'Trans ID,Amount,Bal Before,Bal After\n80000000001,50.00,100.00,120.00',
+    'Trans ID,Amount,Details,Balance\n80000000002,10.00,Received from KOFI,150.00\n80000000001,30.00,Received from AMA,120.00',
+  ),
+]
+
+/** Files of lists for 0244123456. */
+const LIST_FILES: Cases = [
+  ['Phone,Package,Price,Date\n0244123456,5GB,GHS 25,27/11/2026', '5GB'],
+  ['Order ID,Phone,Package,Network\nORD-77,0244123456,5GB,MTN', '5GB'],
+  ...asked(
+    'Phone,Package,Status\n0244123456,5GB,Cancelled',
+    'Phone,Package,Status\n0244123456,5GB,Delivered',
+    "Phone,Size,Remarks\n0244123456,5GB,don't send",
+    'Phone,Size,Paid\n0244123456,5GB,No',
+    'Phone,Size,Network\n0271230987,5GB,Glo',
+    'Phone,Size,State\n0244123456,5GB,Archived order',
+  ),
+]
+
+/** Packages as they are pasted into a product. */
+const PACKAGES: Cases = [
+  ['Offer,Customer,Agent\n1GB,6,5.20', '1GB 6 5.2'],
+  ['Offer,Agent,Customer\n1GB,5.20,6.00', '1GB 6 5.2'],
+  ...asked('Package\tCost\tPrice\n1GB\t5\t6', '5GB 22 24 20'),
+]
+
 const OFFERS = [500, 1000, 1500, 2000, 2500, 5000, 5500, 6000, 10_000, 20_000, 30_000].map((volumeMb) => ({
   productId: 'p',
   offer: volumeMb < 1000 ? `${volumeMb}MB` : `${volumeMb / 1000}GB`,
@@ -691,10 +789,23 @@ function resultEnd(text: string): string {
   return outcomes.get('o')?.what ?? (unknown.length + strange.length > 0 ? 'ask' : silent > 0 ? 'silent' : 'open')
 }
 
-function statementEnd(row: string): string {
-  const table = readTable([readText('statement', `Trans ID,Date,Amount,Dr/Cr,Status\n${row}`)], STATEMENT_WORDS)
-  const [line] = readStatement(table).lines
+function statementEnd(text: string): string {
+  const { lines } = readStatement(readTable([readText('statement', text)], STATEMENT_WORDS))
+  const line = lines.at(-1)
   return !line || line.kind === 'doubtful' || line.reasons.length > 0 ? 'ask' : `${line.kind} ${cedis(line.amountPesewas)}`
+}
+
+function listFileEnd(text: string): string {
+  const table = readTable([readText('list', text)], LIST_WORDS)
+  const rows = toListRows(table, table.columns)
+  return missingInList(table, table.columns).length > 0 ? 'ask' : listEnd(rows.map((row) => row.text).join('\n'))
+}
+
+function packagesEnd(text: string): string {
+  const { packages, problems } = parsePackages(text)
+  return problems.length > 0
+    ? 'ask'
+    : packages.map(({ offer, priceCustomer, priceAgent }) => `${offer} ${priceCustomer} ${priceAgent}`).join(' + ')
 }
 
 function checkersEnd(text: string): string {
@@ -728,7 +839,10 @@ describe.each<[string, Cases, (text: string) => string]>([
   ['a result of a batch', RESULTS, resultEnd],
   ['a phone number', PHONES, (text) => endOf(readPhone(text), String)],
   ['a time', DATES, (text) => endOf(readDate(text), ({ at }) => at.toISOString().slice(0, 16))],
-  ['a row of a statement', STATEMENT_ROWS, statementEnd],
+  ['a row of a statement', STATEMENT_ROWS, (row) => statementEnd(`Trans ID,Date,Amount,Dr/Cr,Status\n${row}`)],
+  ['a statement', STATEMENTS, statementEnd],
+  ['a file of a list', LIST_FILES, listFileEnd],
+  ['a list of packages', PACKAGES, packagesEnd],
   ['a checker', CHECKERS, checkersEnd],
   ['a message', MESSAGES, messageEnd],
   ['a price', PRICES, priceEnd],

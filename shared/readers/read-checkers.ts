@@ -3,8 +3,9 @@ import { notAfter } from '../not-after.ts'
 import type { CheckerRole } from './heading-words.ts'
 import { type Damage, findDamage } from './read-column.ts'
 import type { Columns, Table } from './read-table.ts'
-import { plainText } from './reading.ts'
+import { CHAT_HEAD, plainText } from './reading.ts'
 import { plainSheet, readText, type Sheet, type SheetRow } from './sheets.ts'
+import { speaksAgainst } from './unread-columns.ts'
 
 /**
  * A line of a distributor's file. `problem` says why it can't be used; one that `isAskable` may be right all the same, once somebody
@@ -20,8 +21,9 @@ export type CheckerSource = { lines: CheckerLine[]; strange: number; sheets: nul
 /** Pasted text or a file's: messages with "Serial: … PIN: …", JSON, or cells. */
 export function readCheckerText(name: string, text: string): CheckerSource {
   const plain = text.replace(/^\ufeff/, '').trim()
-  if (/^[[{]/.test(plain)) return { lines: null, sheets: [readJson(name, plain)] }
-  return readLabelled(plain) ?? readCheckerSheets([readText(name, plain)])
+  if (/^(?:\[\s*[[{]|\{)/.test(plain)) return { lines: null, sheets: [readJson(name, plain)] }
+  const lines = plain.replace(/^.*$/gm, (line) => line.replace(CHAT_HEAD, ''))
+  return readLabelled(lines) ?? readCheckerSheets([readText(name, lines)])
 }
 
 /** The cells of a file. A cell that has a whole line in it is cut at its spaces. */
@@ -46,13 +48,26 @@ export function checkerColumns({ columns, headings, rows }: Table<CheckerRole>):
 /** The pairs of a table in its two columns. A row without a figure is none. */
 export function readCheckerRows({ rows, headings }: Table<CheckerRole>, { serial, pin }: Record<CheckerRole, number>): CheckerLine[] {
   const hasHeadings = headings.some((heading) => heading !== '')
-  const lines = rows
-    .filter(({ cells }) => cells.some((cell) => /\d/.test(cell)))
-    .map(({ line, cells }): CheckerLine => {
-      const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
-      const problem = isLonger ? 'This row has more cells than there are headings.' : null
-      return toLine(line, cells, clean(cells[serial]), clean(cells[pin]), problem)
-    })
+  const filled = rows.filter(({ cells }) => cells.some((cell) => /\d/.test(cell)))
+  const others = headings.flatMap((heading, at) => {
+    const column = filled.map(({ cells }) => cells[at] ?? '')
+    return at === serial || at === pin ? [] : [{ at, heading, usual: commonest(column) }]
+  })
+  const lines = filled.map(({ line, cells }): CheckerLine => {
+    const odd = others
+      .map(({ at, heading, usual }) => ({ cell: cells[at] ?? '', heading, usual }))
+      .find(isOdd)
+      ?.cell.slice(0, 40)
+    const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
+    const doubt = odd === undefined ? null : `This row says “${odd}”. Take it out of the file, or that column.`
+    return toLine(
+      line,
+      cells,
+      clean(cells[serial]),
+      clean(cells[pin]),
+      isLonger ? 'This row has more cells than there are headings.' : doubt,
+    )
+  })
   return judgePairs(lines)
 }
 
@@ -70,12 +85,24 @@ function clean(cell = ''): string {
   return plainText(cell).replace(/[\s']+/g, '')
 }
 
+/** Another kind of card than most, or one that is used or too old. */
+function isOdd({ cell, heading, usual }: { cell: string; heading: string; usual: string }): boolean {
+  return speaksAgainst(cell, heading) || (KIND_HEAD.test(heading) && cell !== usual)
+}
+
+const KIND_HEAD = /\b(?:type|kind|exam|card|product|category)\b/i
+
 type Pair = { serial: string; pin: string }
 
 /** The same lines, with what a look at all of them together finds: numbers that a spreadsheet has changed, and pairs that are turned round. */
 function judgePairs(lines: readonly CheckerLine[]): CheckerLine[] {
   const found = findPairProblems(lines)
-  return lines.map((line, at) => (line.problem !== null ? line : { ...line, ...(found[at] as PairProblem) }))
+  const pins = Map.groupBy(lines, ({ serial }) => keyOf(serial))
+  return lines.map((line, at) => {
+    if (line.problem !== null) return line
+    const isTorn = pins.get(keyOf(line.serial))?.some(({ pin }) => pin !== '' && keyOf(pin) !== keyOf(line.pin))
+    return { ...line, ...(isTorn ? { problem: 'This serial is here with two PINs.', isAskable: false } : (found[at] as PairProblem)) }
+  })
 }
 
 type PairProblem = { problem: string | null; isAskable: boolean }
@@ -116,6 +143,11 @@ function damageText(damage: Damage, what: string, text: string, usual: number | 
   return `${said} Save that column as text and choose the file again.`
 }
 
+/** However a code is written, it is the same one. */
+function keyOf(text: string): string {
+  return text.replaceAll('-', '').toUpperCase()
+}
+
 /** Letters and digits by their runs: WGR2600001 is A9. */
 function shapeOf(text: string): string {
   return text.replace(/[A-Za-z]+/g, 'A').replace(/\d+/g, '9')
@@ -132,16 +164,29 @@ function cutLine(row: SheetRow): SheetRow {
   const [only = '', ...others] = row.cells.filter((cell) => cell !== '')
   if (others.length > 0) return row
   const words = plainText(only)
-    .replace(/^\d{1,4}[.)] /, '')
+    .trim()
+    .replace(/^\d{1,4}(?:[.)] ?| (?=\S*[a-z]\S* \S))/i, '')
+    .replace(/^([a-z]+\d{4,}|\d+[a-z]+\d*)([-/])(?=\d{8,}$)/i, '$1 $2 ')
+    .replace(/[:=|>→]+/g, ' $& ')
+    .trim()
     .split(/[\s,;]+/)
-  if (words.length === 2) return { ...row, cells: words }
-  const named = words.filter((word) => /[a-z]/i.test(word))
-  const at = words.indexOf(named[0] ?? '')
-  const isPair =
-    named.length === 1 && (at === 0 || at === words.length - 1) && words.every((word) => word === named[0] || /^\d+$/.test(word))
-  if (!isPair || !/\d/.test(named[0] as string)) return row
-  const pin = words.filter((word) => word !== named[0]).join('')
-  return { ...row, cells: at === 0 ? [named[0] as string, pin] : [pin, named[0] as string] }
+  const labels = words.filter((word) => /^(?:serial|sn|pin)$/i.test(word))
+  if (labels.length > 1 || !words.some((word) => /\d{4}/.test(word))) return row
+  const [name = '', other] = words.filter((word) => /[a-z]/i.test(word))
+  const groups = words.filter((word) => word !== name)
+  // A year or a price beside the PIN is none of its groups: which column is which is asked.
+  const isPair = other === undefined && /\d/.test(name) && groups.every((word) => /^\d+$/.test(word)) && areGroups(groups)
+  if (!isPair) return { ...row, cells: words }
+  const pin = groups.join('')
+  return { ...row, cells: words[0] === name ? [name, pin] : words.at(-1) === name ? [pin, name] : words }
+}
+
+/** Whether these are the groups of one number: equal and short, but for the last. */
+function areGroups([first = '', ...rest]: readonly string[]): boolean {
+  return (
+    rest.length === 0 ||
+    (first.length <= 5 && rest.every(({ length }, at) => length === first.length || (at === rest.length - 1 && length < first.length)))
+  )
 }
 
 /** @throws Error with a sentence for whoever chose the file. */
@@ -185,8 +230,7 @@ function readLabelled(text: string): CheckerSource | null {
     const labels = [...row.matchAll(LABEL)]
     if (row === '') group++
     const open = parts.at(-1)
-    if (labels.length === 0 && row !== '' && open && open.value === '' && open.problem === null)
-      Object.assign(open, valueIn(row, open.role))
+    if (labels.length === 0 && row !== '' && open && open.value === '' && open.problem === null) Object.assign(open, partIn(row, open.role))
     else if (labels.length === 0 && row !== '') {
       strange++
       if (/\d/.test(row)) strays++
@@ -194,7 +238,7 @@ function readLabelled(text: string): CheckerSource | null {
     for (const [index, label] of labels.entries()) {
       const value = row.slice(label.index + label[0].length, labels[index + 1]?.index)
       const role: CheckerRole = /^pin/i.test(label[1] as string) ? 'pin' : 'serial'
-      parts.push({ role, ...valueIn(value, role), line: at + 1, group, strays, text: row })
+      parts.push({ role, ...partIn(value, role), line: at + 1, group, strays, text: row })
     }
   }
   const named = (wanted: CheckerRole) => parts.some(({ role, value, problem }) => role === wanted && (value !== '' || problem !== null))
@@ -206,7 +250,7 @@ function readLabelled(text: string): CheckerSource | null {
 }
 
 /** A whole value, or what is wrong with it: groups of digits are one, words beside them are not. */
-function valueIn(text: string, role: CheckerRole): { value: string; problem: string | null } {
+function partIn(text: string, role: CheckerRole): { value: string; problem: string | null } {
   const words = text
     .replace(/^[\s,;|*]+|[\s,;|*.:-]+$/g, '')
     .split(/[\s]+/)
@@ -214,7 +258,8 @@ function valueIn(text: string, role: CheckerRole): { value: string; problem: str
   const [first = '', ...rest] = words
   const isOne =
     rest.length === 0 ||
-    (rest.every((word) => /^\d+$/.test(word)) && (/^\d+$/.test(first) || (role === 'serial' && /^[a-z]+$/i.test(first))))
+    (rest.every((word) => /^\d+$/.test(word)) &&
+      (/^\d+$/.test(first) ? areGroups(words) : role === 'serial' && /^[a-z]+$/i.test(first) && areGroups(rest)))
   return isOne
     ? { value: words.join(''), problem: null }
     : { value: first, problem: `We can’t tell whether “${rest.join(' ').slice(0, 40)}” belongs to it.` }

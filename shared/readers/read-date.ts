@@ -39,6 +39,8 @@ export function readDate(text: string, { order, clock }: DateHint = {}): Reading
   if (!iso && !named && !american && !numeric) return asDoubtful(text, 'That is not a date, like 27/11/2026 16:30.')
   const found = [...new Set(days.filter((day) => day !== null))]
   if (found.length === 0) return asDoubtful(text, 'There is no such day.')
+  if (order === undefined && found.every((day) => day > Date.UTC(new Date().getUTCFullYear() + 2, 0)))
+    return asDoubtful(text, 'Which year is that?')
   const seconds = secondsOf(time, clock)
   if (seconds.length === 0) return asDoubtful(text, 'There is no such time.')
   const all = found.flatMap((day) => seconds.map((second) => ({ at: new Date(day + second * 1000), hasTime: time[0] !== undefined })))

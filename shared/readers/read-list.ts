@@ -1,8 +1,10 @@
 import type { ListRole } from './heading-words.ts'
+import { readAmount } from './read-amount.ts'
 import { readQuantity } from './read-quantity.ts'
 import { type Columns, normalHeading, type Table } from './read-table.ts'
 import { readVolume } from './read-volume.ts'
 import { valueIn } from './reading.ts'
+import { speaksAgainst } from './unread-columns.ts'
 
 export const LIST_ROLES: Record<ListRole, string> = {
   number: 'Phone number',
@@ -36,7 +38,14 @@ export function toListRows({ headings, rows }: Pick<Table<ListRole>, 'headings' 
     const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
     const parts =
       hasHeadings && !isLonger
-        ? [at('name'), at('network'), at('number'), sizeText(at('size'), bare), quantityText(at('quantity'))]
+        ? [
+            at('name'),
+            at('network'),
+            at('number'),
+            sizeText(at('size'), bare),
+            quantityText(at('quantity')),
+            ...besideText(headings, columns, cells),
+          ]
         : cells.filter((cell) => !ISO_TIME.test(cell)).map((cell) => sizeText(cell, undefined))
     const text = parts
       .map((part) => part.replace(/\s+/g, ' '))
@@ -56,4 +65,18 @@ function sizeText(cell: string, bare: 'GB' | 'MB' | undefined): string {
 function quantityText(cell: string): string {
   const count = valueIn(readQuantity(cell, { bare: true }))
   return count === 1 ? '' : count === null ? cell : `x${count}`
+}
+
+/** What other columns say against an order, in small letters, so that it is asked about: "cancelled", "no". */
+function besideText(headings: readonly string[], { money, ...columns }: Columns<ListRole>, cells: readonly string[]): string[] {
+  const read = Object.values(columns)
+  return cells
+    .filter(
+      (cell, at) =>
+        !read.includes(at) &&
+        (at === money
+          ? /\p{L}/u.test(cell) && valueIn(readAmount(cell)) === null
+          : speaksAgainst(cell, headings[at] ?? '', { isDone: true })),
+    )
+    .map((cell) => cell.toLowerCase())
 }

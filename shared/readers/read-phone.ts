@@ -2,7 +2,7 @@ import { isMobilePhone, localDigits, operatorOfNumber, spacedPhone } from '../ph
 import { asDoubtful, asRead, NOTHING, plainText, type Reading } from './reading.ts'
 
 /** Digits with what stands between their groups. */
-const PHONE = /^(?:tel:? ?)?((?:\(\+|[+(])?\d[\d ().-]*)$/i
+const PHONE = /^(?:tel:? ?|['’])?((?:\(\+|[+(])?\d[\d ().-]*)$/i
 const POWER = /^(\d)[.,]?(\d*)e\+?(\d{1,2})$/i
 const LOOK_ALIKE = /^[+(]?[\doil ().-]{9,20}$/i
 

@@ -2,7 +2,7 @@ import { notAfter } from '../not-after.ts'
 import { asDoubtful, asRead, type Decimal, NOTHING, plainText, type Reading, readDecimals } from './reading.ts'
 
 /** A unit as it may follow a number. */
-export const VOLUME_UNIT = '(?:gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)'
+export const VOLUME_UNIT = '(?:gbs?|g|gigs?|gigabytes?|mbs?|m|megs?|megabytes?)'
 /** The supplier's volume is stored in a PostgreSQL integer. */
 const MAX_VOLUME_MB = 2_147_483_647
 

@@ -17,8 +17,9 @@ async function paste(field: Locator, text: string) {
 }
 
 /** The screen that shows what was read of a file before anything happens. */
-async function upload(page: Page, label: string, name: string, title = 'Check the file') {
-  await page.getByLabel(label, { exact: true }).setInputFiles(pathOf(name))
+async function upload(page: Page, label: string, name: string, title = 'Check the file', text?: string) {
+  const file = text === undefined ? pathOf(name) : { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await page.getByLabel(label, { exact: true }).setInputFiles(file)
   return page.getByRole('dialog', { name: title })
 }
 
@@ -68,6 +69,22 @@ test('a list is what it says, pasted and uploaded', async ({ page, shop }) => {
   const money = await upload(page, 'Upload CSV or Excel', 'list-amount-column.csv')
   await expect(money.getByText('We don’t see which column is the size.')).toBeVisible()
   await expect(money.getByRole('button', { name: /^Add/ })).toBeDisabled()
+  await money.getByRole('button', { name: 'Close' }).click()
+
+  // Headings that say nothing, and a column that says more than an order.
+  await page.getByRole('button', { name: 'Clear' }).click()
+  const rows = ['A,B,C', '0241110131,5GB,yaaba', '0241110132,1GB,kofiba', '0241110133,1GB,cancelled']
+  const plain = await upload(page, 'Upload CSV or Excel', 'letters.csv', 'Check the file', rows.join('\n'))
+  await expect(plain.getByRole('heading', { name: 'Which column is which?' })).toBeVisible()
+  await expect(plain.getByRole('button', { name: /^Add/ })).toBeDisabled()
+  await plain.getByLabel('What is in “A”?').selectOption('Phone number')
+  await plain.getByLabel('What is in “B”?').selectOption('Size')
+  await expect(counts(plain)).toHaveText([/^Lines that are ready0/, 'Doubtful3'])
+  await expect(plain.getByText('Columns without a use here: C')).toBeVisible()
+  await plain.getByRole('button', { name: 'Add 3 lines to the list' }).click()
+  await page.getByRole('button', { name: 'All 2 are names' }).click()
+  await expect(page.getByText('2 ready').first()).toBeVisible()
+  await expect(page.getByText('This line says “cancelled”. Is it an order?').first()).toBeVisible()
 })
 
 test('a statement, checkers and a batch result are what they say', { tag: '@desktop' }, async ({ page, shop }) => {
@@ -117,4 +134,16 @@ test('a statement, checkers and a batch result are what they say', { tag: '@desk
   await paste(page.getByLabel('Results from the portal'), lines.join('\n'))
   await expect(page.getByText('“Not completed”: what does that mean?')).toBeVisible()
   await expect(page.getByText('0 delivered').first()).toBeVisible()
+  await page.getByLabel('Results from the portal').fill('')
+  const file = [
+    'Number,Size,Status,Reason',
+    '0241110110,1GB,Delivered,',
+    '0241110111,1GB,Failed,Invalid subscriber',
+    '0241110112,1GB,Success,Barred',
+  ]
+  const results = await upload(page, 'Result file', 'results.csv', 'Check the results', file.join('\n'))
+  await expect(counts(results)).toHaveText([/^Delivered1/, /^Failed1/, 'Doubtful1'])
+  await results.getByRole('group', { name: '“Barred”: what happened to the order?' }).getByRole('button', { name: 'It failed' }).click()
+  await results.getByRole('button', { name: 'Use 3 rows' }).click()
+  await expect(page.getByText('1 delivered').first()).toBeVisible()
 })

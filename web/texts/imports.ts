@@ -9,6 +9,7 @@ export const importTexts = {
     `We don’t see which column is the ${roles.map((role) => role.toLowerCase()).join(' and which is the ')}.`,
   columnsAreRight: 'These columns are right',
   notNeeded: 'Not needed',
+  unused: (names: readonly string[]) => `Columns without a use here: ${names.join(', ')}`,
   column: (place: number) => `Column ${place}`,
   inColumn: (name: string) => `What is in ${name}?`,
   sheet: 'Sheet',

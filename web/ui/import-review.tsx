@@ -40,6 +40,8 @@ export function ImportReview<R extends string>({ counts, doubtful, leftOut, from
     ...(doubtful.length > 0 ? [{ label: importTexts.doubtful, count: doubtful.length, tone: 'pending' as const }] : []),
     ...(left > 0 ? [{ label: importTexts.leftOut, count: left }] : []),
   ]
+  const unused =
+    from && columns ? from.table.headings.filter((heading, at) => heading !== '' && !Object.values(from.columns).includes(at)) : []
   const mustChoose = columns !== undefined && (columns.missing.length > 0 || !from?.isSure)
   return (
     <div className="flex flex-col gap-4">
@@ -48,13 +50,14 @@ export function ImportReview<R extends string>({ counts, doubtful, leftOut, from
       {from && !mustChoose && <Questions from={from} open={questions} />}
       {!mustChoose && children}
       {!mustChoose && doubtful.length > 0 && <Doubts doubtful={doubtful} />}
-      {leftOut.length > 0 && (
+      {(leftOut.length > 0 || unused.length > 0) && (
         <section aria-label={importTexts.leftOut}>
           <h3 className="font-semibold">{importTexts.leftOut}</h3>
           <ul className="text-small text-muted">
             {leftOut.map((one) => (
               <li key={one.many}>{leftOutText(one)}</li>
             ))}
+            {unused.length > 0 && <li className="break-words">{importTexts.unused(unused)}</li>}
           </ul>
         </section>
       )}

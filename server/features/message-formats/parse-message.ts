@@ -241,9 +241,17 @@ function readCredit(format: MessageFormat, groups: Groups, text: string, raw: st
 
 /** Money and an id in words that no form knows: kept for a person to read. Without either it is no payment. */
 function readUnknown(text: string, raw: string): ReadMessage {
-  const amountPesewas = firstAmount(text)
+  const amountPesewas = firstAmount(
+    text.replace(/\b(?:balance(?: is)?|fees?(?: charged)?|tax(?: charged)?):? ?(?:GHS|GH¢|¢)?\s?\d[\d.,]*/gi, ' '),
+  )
   const transactionId = findId(text)
-  if (!amountPesewas || transactionId === null) return notCounted('other', 'Not a payment message.', null, text, raw)
+  if (!amountPesewas || transactionId === null) {
+    const isPayment =
+      /^(?:payment|cash in) received for\b|\b(?:you have )?received (?:a payment of )?GH/i.test(text) ||
+      (transactionId !== null && /\breceived\b/i.test(text))
+    const missing = transactionId === null ? 'transaction ID, so it may be cut' : 'amount in cedis that we can read'
+    return notCounted('other', isPayment ? `It has no ${missing}. Look for it on the phone.` : 'Not a payment message.', null, text, raw)
+  }
   return {
     kind: 'credit',
     network: networkOfId(text, transactionId),
@@ -325,7 +333,8 @@ function toPesewas(text = ''): number | null {
 }
 
 function firstAmount(text: string): number | null {
-  return toPesewas(/(?:GHS|GH¢|¢)\s?(\d[\d,]*(?:\.\d{1,2})?)/i.exec(text)?.[1] ?? /\b([\d,]+\.\d\d)\b/.exec(text)?.[1])
+  const found = /(?:GHS|GH¢|¢)\s?(\d(?:[\d.,]*\d)?)/i.exec(text)?.[1] ?? /(?<![\d.,])([\d,]+\.\d\d)(?![\d.,]*\d)/.exec(text)?.[1]
+  return toPesewas(found) ?? pesewasIn(found ?? '')
 }
 
 function sumOf(matches: Iterable<RegExpMatchArray>): number {

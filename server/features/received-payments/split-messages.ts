@@ -1,5 +1,6 @@
 import { SENDER_IDS } from '../../../shared/message-formats.ts'
-import { readDate } from '../../../shared/readers/read-date.ts'
+import { dateFormOf } from '../../../shared/readers/read-column.ts'
+import { type DateHint, readDate } from '../../../shared/readers/read-date.ts'
 import { valueIn } from '../../../shared/readers/reading.ts'
 import { decode } from '../../../shared/readers/sheets.ts'
 import type { Message } from '../message-formats/parse-message.ts'
@@ -45,6 +46,8 @@ export function splitMessages(pasted: string): Message[] {
     .replace(/[\u00a0\u202f]/g, ' ')
   // Only what begins as XML is a backup: a payer may write a tag into a reference.
   if (/^\s*<[?!a-z]/i.test(text) && /<sms\s/i.test(text)) return splitXml(text)
+  const lines = text.split('\n')
+  const { order } = dateFormOf(lines.flatMap((line) => WHATSAPP.exec(line.trim())?.[1] ?? []))
   const messages: Message[] = []
   let open: Message | null = null
   let progress = new Progress()
@@ -56,7 +59,7 @@ export function splitMessages(pasted: string): Message[] {
     progress = new Progress(line)
     messages.push(open)
   }
-  for (const read of text.split('\n')) {
+  for (const read of lines) {
     const backup = readJsonLine(read)
     if (backup) {
       messages.push(backup)
@@ -67,7 +70,7 @@ export function splitMessages(pasted: string): Message[] {
     const export_ = WHATSAPP.exec(line)
     if (export_) {
       line = line.slice(export_[0].length)
-      at = readTime(export_[1] as string)
+      at = readTime(export_[1] as string, order)
       sender = null
       open = null
     }
@@ -189,9 +192,9 @@ function readJsonLine(line: string): Message | null {
   }
 }
 
-/** Days first, as in Ghana, unless that is impossible. */
-function readTime(written: string): Date | null {
-  const when = readDate(written)
+/** Days first, as in Ghana, unless another line of the export shows that it isn't so. */
+function readTime(written: string, order: DateHint['order']): Date | null {
+  const when = readDate(written, { order })
   const [first] = when.kind === 'doubtful' ? when.candidates : []
   return (valueIn(when) ?? first)?.at ?? null
 }

@@ -3,7 +3,7 @@ import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
-import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { asDoubtful, CHAT_HEAD, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -15,7 +15,7 @@ export type ListLine = { line: number; text: string } & (
 )
 /** `role` is what the list itself says the price is; null where it does not say. */
 type ListPrice = { role: PriceRole | null; pesewas: number }
-type Columns = { separator: string; roles: (PriceRole | 'offer' | 'price' | null)[]; isInGb: boolean }
+type Columns = { separator: string; roles: (PriceRole | 'offer' | 'price' | 'changed' | null)[]; isInGb: boolean }
 
 /**
  * Reads a price list pasted from WhatsApp or a spreadsheet for the packages of `network`. Every line with something in it is in the reply,
@@ -77,17 +77,16 @@ export function unnamedPrices(lines: readonly ListLine[]): number {
   return Math.max(0, ...lines.map(({ prices = [] }) => prices.filter(({ role }) => role === null).length))
 }
 
-/** "[17:12, 21/11/2026] Kofi: ", as WhatsApp copies it. */
-const SENDER = /^\s*\[[^\]]{0,30}\d{1,2}:\d{2}[^\]]{0,30}\]\s?[^:]{1,60}:\s/
 /** "1. ", "2) ", "- ", but not the beginning of "1.5GB". */
 const BULLET = /^\s*(?:\d{1,2}[.)]|[-–—•·>+])\s+(?=\S)/
 
 /** Without what WhatsApp and decoration add: emoji, stars, bullets, the sender's name. */
 function undecorated(raw: string): string {
-  return plainText(raw.replace(SENDER, '').replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 '))
+  return plainText(raw.replace(CHAT_HEAD, '').replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 '))
     .replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[*~`_]/gu, ' ')
     .replace(BULLET, '')
     .replace(BULLET, '')
+    .replace(/(^|[^\d.])[.…]{2,}/gu, '$1 ')
     .trim()
 }
 
@@ -113,10 +112,11 @@ function isOfNetwork(named: Network, network: Network): boolean {
 /** A line without a figure, or with nothing but a date or the year, announces something: "MTN DATA BUNDLES", "Prices from 21/11/2026". */
 function isHeading(plain: string): boolean {
   const rest = plain.replaceAll(/\b\d{1,2}([/.-])(?:0?\d|1[0-2])\1(?:20)?\d{2}\b|\b20\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b/g, ' ')
-  return !/\d/.test(rest)
+  return !/\p{N}/u.test(rest)
 }
 
 const HEADINGS: readonly [RegExp, Columns['roles'][number]][] = [
+  [/\b(?:old|new|previous|former|was|now|before|after)\b/i, 'changed'],
   [/\b(?:cost|buying|purchase|supplier|wholesale cost)\b/i, 'cost'],
   [/\b(?:agents?|resellers?|dealers?|wholesale)\b/i, 'agent'],
   [/\b(?:customers?|retail|selling|public|users?)\b/i, 'customer'],
@@ -147,6 +147,7 @@ function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: rea
   if (found.rest.trim() !== '') return { problem: `We don’t know a package called “${name}”.` }
   const prices: ListPrice[] = []
   for (const [index, role] of roles.entries()) {
+    if (role === 'changed') return { problem: 'This list has old and new prices. Keep one column of them.' }
     const cell = cells[index] ?? ''
     if (role === null || role === 'offer' || !/\p{N}/u.test(cell)) continue
     const [price, ...others] = numbersIn(cell)
@@ -159,6 +160,8 @@ function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: rea
 /** Words that may stand on a line without saying anything more about its price. */
 const FILLERS =
   /\b(?:for|at|is|now|only|just|price|prices|each|data|bundle|bundles|package|offer|cedis?|ghs|ghc|gh|valid(?:ity)?|no[ -]?expiry|non[ -]?expiry|days?|and)\b/gi
+/** What stands between two prices of which one is over. */
+const BETWEEN = /\d[^\d]*(?:[→⇒>]|\b(?:now|was|is|at|for|just|only|new|from|to|instead|before)\b)[^\d]*\d/i
 const DURATION = /\(?\b\d{1,3}\s?-?\s?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)\b\)?/gi
 
 function readLine(plain: string, network: Network, offers: readonly string[]): Read {
@@ -173,8 +176,10 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
   const unread = prices.find(({ kind }) => kind !== 'read')
   if (unread) return { problem: questionIn(unread) ?? 'We can’t read the price.' }
   const left = rest.replaceAll(NUMBER, ' ').replaceAll(LABELS, ' ').replaceAll(FILLERS, ' ')
-  const strange = /[\p{L}\p{N}%]+|[?+~²]/u.exec(left)?.[0]
+  const strange = /[\p{L}\p{N}%]+|[?+~²×\p{Sc}]/u.exec(left)?.[0]
   if (strange) return { problem: `We don’t know what “${strange}” means here.` }
+  if (prices.length > 1 && labels.length === 0 && BETWEEN.test(rest))
+    return { problem: 'Is that an old and a new price? Keep one of them.' }
   const roles = rolesOf(rest, labels.length, prices.length)
   if (!roles) return { problem: 'We can’t tell which price is which.' }
   return { offer: found.offer, prices: prices.map((price, index) => ({ role: roles[index] ?? null, pesewas: valueIn(price) as number })) }
@@ -183,7 +188,7 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
 /** "5 50" is rather 5.50 than two prices, of which one is a few times the other. */
 function farApart(rest: string): RegExpExecArray | null {
   const found = notAfter(/[\d.,]\d$/, /(\d{1,4}) (\d\d)(?![\d.,])/).exec(rest)
-  return found && Number(found[2]) > 3 * Number(found[1]) ? found : null
+  return found && (Number(found[2]) > 1.5 * Number(found[1]) || /^0/.test(found[2] ?? '')) ? found : null
 }
 
 const LABELS = /\b(?:customers?|retail|selling|public|agents?|resellers?|dealers?|wholesale|cost|buying)\b/gi

@@ -62,15 +62,26 @@ export function parsePackages(text: string): { packages: PackageInput[]; problem
   const packages: PackageInput[] = []
   const problems: PastedLine[] = []
   const names = new Set<string>()
+  let heading = ''
   for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
     const line = raw.trim()
     if (line === '') continue
     const refuse = (message: string) => problems.push({ line: index + 1, text: line, message })
+    const roles = problems.length + packages.length === 0 && !/\p{N}/u.test(line) ? line.split(/\s*[\t;|,]\s*/) : []
+    if (roles.length > 1) {
+      heading = roles.map((role) => ROLES.find(([, words]) => words.test(role))?.[0] ?? '?').join(' ')
+      continue
+    }
     const parts = splitLine(line)
     if (!parts) {
       refuse('Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.')
       continue
     }
+    if (heading !== '' && !/^offer (?:customer agent|agent customer)$/.test(heading)) {
+      refuse('Order the columns as offer, customer price and agent price.')
+      continue
+    }
+    if (heading === 'offer agent customer') parts.push(...parts.splice(1, 1))
     const [offer, customer, agent] = [parts[0], readPrice(parts[1]), readPrice(parts[2])]
     const wrong = offerProblem(offer, names) ?? [customer, agent].find((price) => typeof price === 'string')
     if (typeof wrong === 'string') {
@@ -82,6 +93,13 @@ export function parsePackages(text: string): { packages: PackageInput[]; problem
   }
   return { packages, problems }
 }
+
+const ROLES: readonly [string, RegExp][] = [
+  ['cost', /cost|buying/i],
+  ['agent', /agent|reseller|dealer|wholesale/i],
+  ['customer', /customer|retail|selling|public/i],
+  ['offer', /offer|package|bundle|data|size|volume|name|plan/i],
+]
 
 type LineParts = [offer: string, customer: string, agent: string]
 
@@ -97,7 +115,8 @@ function splitLine(line: string): LineParts | null {
     if (parts.length === 3) found.push(parts as LineParts)
   }
   const [, offer, customer, agent] = BLANKS_BETWEEN.exec(line) ?? []
-  if (offer && customer && agent) found.push([offer.replace(/[:=]$/, '').trimEnd(), customer.replace(/,$/, ''), agent])
+  if (offer && customer && agent && !/[gm]b\s+[\d.,]+$/i.test(offer))
+    found.push([offer.replace(/[:=]$/, '').trimEnd(), customer.replace(/,$/, ''), agent])
   const isRead = ([, one, other]: LineParts) => typeof readPrice(one) === 'number' && typeof readPrice(other) === 'number'
   return found.find(isRead) ?? found[0] ?? null
 }
