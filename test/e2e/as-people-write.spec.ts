@@ -135,15 +135,10 @@ test('a statement, checkers and a batch result are what they say', { tag: '@desk
   await expect(page.getByText('“Not completed”: what does that mean?')).toBeVisible()
   await expect(page.getByText('0 delivered').first()).toBeVisible()
   await page.getByLabel('Results from the portal').fill('')
-  const file = [
-    'Number,Size,Status,Reason',
-    '0241110110,1GB,Delivered,',
-    '0241110111,1GB,Failed,Invalid subscriber',
-    '0241110112,1GB,Success,Barred',
-  ]
+  const file = ['Number,Size,Status', '0241110110,1GB,Delivered', '0241110111,1GB,Failed', '0241110112,1GB,Sent back']
   const results = await upload(page, 'Result file', 'results.csv', 'Check the results', file.join('\n'))
   await expect(counts(results)).toHaveText([/^Delivered1/, /^Failed1/, 'Doubtful1'])
-  await results.getByRole('group', { name: '“Barred”: what happened to the order?' }).getByRole('button', { name: 'It failed' }).click()
+  await results.getByRole('group', { name: '“Sent back”: what happened to the order?' }).getByRole('button', { name: 'It failed' }).click()
   await results.getByRole('button', { name: 'Use 3 rows' }).click()
   await expect(page.getByText('1 delivered').first()).toBeVisible()
 })
