@@ -29,6 +29,7 @@ export const orderTexts = {
   registering: { title: 'Being registered', text: 'It mostly takes a day. We’ll tell you here.' },
   registered: { title: 'Registered', text: 'Dial *1848# on that number.' },
   onItsWay: { title: 'On its way', text: 'Usually 5 minutes to 2 hours.' },
+  mostTake: 'Most orders take 5 minutes to 2 hours.',
   verifying: {
     title: (network: string) => `${network} is checking the number`,
     text: 'It never got this kind of data before, so the network checks it once. That takes one to six days. The data comes by itself after that.',

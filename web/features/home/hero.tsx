@@ -73,7 +73,7 @@ function Tickets({ products, figures, user }: Props & { figures: Figures }) {
                   note={product.network}
                   cedis={priceFor(line, user?.userLevel)}
                   popular={popular}
-                  href={`/store?buy=${product._id}&offer=${line._id}`}
+                  href={`/store?buy=${product._id}&offer=${encodeURIComponent(line.offer)}`}
                   className="h-full w-full"
                 />
               </li>

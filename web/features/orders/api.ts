@@ -37,7 +37,7 @@ export function orderQuery(id: string) {
     queryKey: ['order', id],
     queryFn: ({ signal }) => call('GET /order/:id', { params: { id }, signal }),
     // Announcements say when something happens; this is for a phone that missed one.
-    refetchInterval: 60_000,
+    refetchInterval: ({ state }) => (state.data || state.status !== 'error' ? 60_000 : false),
   })
 }
 

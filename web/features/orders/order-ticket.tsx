@@ -43,6 +43,9 @@ export function OrderTicket({ order, now, paid, price, refunded }: Props) {
   )
 }
 
+/** The longest that an order takes as a rule, where no deliveries have been timed. */
+const USUAL_MS = 2 * 60 * 60 * 1000
+
 /** The order's status in one sentence. */
 export function headlineOf(
   { network, status, steps, expected, verifying, needsDetails }: Shown,
@@ -60,6 +63,9 @@ export function headlineOf(
   if (status === 'completed' && last?.step === 'completed') return texts.completed
   if (needsDetails) return texts.needsDetails
   if (verifying) return { title: texts.verifying.title(network), text: texts.verifying.text }
+  const paidAt = steps[0]?.at
+  if (!expected && paidAt && now.getTime() - new Date(paidAt).getTime() > USUAL_MS)
+    return { ...texts.late, text: texts.late.text(texts.mostTake) }
   if (!expected) return texts.onItsWay
   const usual = texts.mostArrive(network, expected.toMinutes)
   if (new Date(expected.by) < now) return { title: texts.late.title, text: texts.late.text(usual) }

@@ -7,7 +7,8 @@ export function trackedOrderQuery(reference: string) {
     queryKey: ['tracked-order', reference],
     queryFn: ({ signal }) => call('GET /track/:reference', { params: { reference }, signal, withToken: false }),
     meta: { public: true },
-    refetchInterval: 60_000,
+    // Not of an order that was never found.
+    refetchInterval: ({ state }) => (state.data || state.status !== 'error' ? 60_000 : false),
   })
 }
 

@@ -123,7 +123,7 @@ function RulesForm({ rules }: { rules: Rules }) {
       <SwitchField
         name="subAgents"
         label="Agents may have sub-agents"
-        hint="Keep it off until every process of the shop runs this version. Off: sub-agents’ shops stop selling at once."
+        hint="Off: sub-agents’ shops stop selling at once."
         checked={rules.subAgents}
         onValue={(subAgents) => void turnSubAgents(subAgents)}
       />
