@@ -81,7 +81,7 @@ export function checkLines(
   }
   const below = sizesBelow(rows, readRow)
   const isOfMoney = MONEY_HEADING.test(rows[0] ?? '') && !SIZE_HEADING.test(rows[0] ?? '') && !/\d/.test(rows[0] ?? '')
-  const isMatrix = (rows[0]?.match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
+  const isMatrix = (rows[0]?.replace(/[,;|]/g, ' ').match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
   rows.forEach((row, index) => {
     if (row.trim() === '' || below.has(index)) return
     const line = below.has(index + 1) ? `${row} ${rows[index + 1]}` : row

@@ -146,7 +146,8 @@ const NOT_COUNTED: readonly [
   ['Telecel', 'loan paid', 'money-out', String.raw`^\d{16} Confirmed\. You have paid (?:your )?MONEY`, 'A loan or bill that you paid.'],
   ['Telecel', 'balance', 'other', String.raw`^\d{16} Confirmed\. Your (?:[a-z]+ ){0,3}balance is MONEY`, 'Your balance, not a payment.'],
   ['Telecel', 'airtime', 'airtime', 'You have received airtime of MONEY', 'Airtime, not money.'],
-  ['Telecel', 'interest', 'interest', 'received MONEY (?:from .+ )?as interest', 'Interest on your own balance.'],
+  [null, 'interest', 'interest', 'you have received MONEY as interest', 'Interest on your own balance.'],
+  ['Telecel', 'interest', 'interest', 'received MONEY from .+ as interest', 'Interest on your own balance.'],
   [null, 'code', 'other', String.raw`^Enter code \d+ to pay`, 'A code to pay with. Don’t share it.'],
   [
     null,

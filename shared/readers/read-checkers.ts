@@ -28,7 +28,7 @@ export function readCheckerText(name: string, text: string): CheckerSource {
 
 /** The cells of a file. A cell that has a whole line in it is cut at its spaces. */
 export function readCheckerSheets(sheets: readonly Sheet[]): CheckerSource {
-  return { lines: null, sheets: sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.map(cutLine) })) }
+  return { lines: null, sheets: sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.flatMap(cutLine) })) }
 }
 
 /** The columns that are known: by their headings, or of two columns without headings by what stands in them. Others are asked about. */
@@ -160,25 +160,29 @@ function commonest(texts: readonly string[]): string {
 }
 
 /** "WGR2600001 1234 5678 9012" in one cell: one word with letters is the serial, the digits beside it are the PIN. Anything else stays whole. */
-function cutLine(row: SheetRow): SheetRow {
-  const [only = '', ...others] = row.cells.filter((cell) => cell !== '')
-  if (others.length > 0) return row
-  const words = plainText(only)
+function cutLine(row: SheetRow): SheetRow[] {
+  const filled = row.cells.filter((cell) => cell !== '')
+  if (filled.length > 1 && !filled.every((cell) => /^\S*[a-z]\S* \d{8,}$/i.test(cell))) return [row]
+  const words = plainText(filled.join(' '))
+    .replace(/\*/g, ' ')
     .trim()
     .replace(/^\d{1,4}(?:[.)] ?| (?=\S*[a-z]\S* \S))/i, '')
     .replace(/^([a-z]+\d{4,}|\d+[a-z]+\d*)([-/])(?=\d{8,}$)/i, '$1 $2 ')
     .replace(/[:=|>→]+/g, ' $& ')
     .trim()
     .split(/[\s,;]+/)
+  const pairs = words.map((name, at) => [name, words[at + 1] ?? '']).filter((_, at) => at % 2 === 0)
+  if (pairs.length > 1 && pairs.every(([name, pin]) => /[a-z]/i.test(name ?? '') && /^\d{8,}$/.test(pin ?? '')))
+    return pairs.map((cells) => ({ ...row, cells }))
   const labels = words.filter((word) => /^(?:serial|sn|pin)$/i.test(word))
-  if (labels.length > 1 || !words.some((word) => /\d{4}/.test(word))) return row
+  if (labels.length > 1 || !words.some((word) => /\d{4}/.test(word))) return [row]
   const [name = '', other] = words.filter((word) => /[a-z]/i.test(word))
   const groups = words.filter((word) => word !== name)
   // A year or a price beside the PIN is none of its groups: which column is which is asked.
   const isPair = other === undefined && /\d/.test(name) && groups.every((word) => /^\d+$/.test(word)) && areGroups(groups)
-  if (!isPair) return { ...row, cells: words }
+  if (!isPair) return [{ ...row, cells: words }]
   const pin = groups.join('')
-  return { ...row, cells: words[0] === name ? [name, pin] : words.at(-1) === name ? [pin, name] : words }
+  return [{ ...row, cells: words[0] === name ? [name, pin] : words.at(-1) === name ? [pin, name] : words }]
 }
 
 /** Whether these are the groups of one number: equal and short, but for the last. */

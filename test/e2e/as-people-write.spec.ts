@@ -73,17 +73,20 @@ test('a list is what it says, pasted and uploaded', async ({ page, shop }) => {
 
   // Headings that say nothing, and a column that says more than an order.
   await page.getByRole('button', { name: 'Clear' }).click()
-  const rows = ['A,B,C', '0241110131,5GB,yaaba', '0241110132,1GB,kofiba', '0241110133,1GB,cancelled']
+  const rows = ['A,B,C,D', '0241110131,5GB,yaaba,Kumasi', '0241110132,1GB,kofiba,Tema', '0241110133,1GB,cancelled,Tema']
   const plain = await upload(page, 'Upload CSV or Excel', 'letters.csv', 'Check the file', rows.join('\n'))
   await expect(plain.getByRole('heading', { name: 'Which column is which?' })).toBeVisible()
   await expect(plain.getByRole('button', { name: /^Add/ })).toBeDisabled()
   await plain.getByLabel('What is in “A”?').selectOption('Phone number')
   await plain.getByLabel('What is in “B”?').selectOption('Size')
+  await plain.getByLabel('What is in “C”?').selectOption('Name')
   await expect(counts(plain)).toHaveText([/^Lines that are ready0/, 'Doubtful3'])
-  await expect(plain.getByText('Columns without a use here: C')).toBeVisible()
+  await expect(plain.getByText('Columns without a use here: D')).toBeVisible()
   await plain.getByRole('button', { name: 'Add 3 lines to the list' }).click()
-  await page.getByRole('button', { name: 'All 2 are names' }).click()
-  await expect(page.getByText('2 ready').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Check 3 lines' }).click()
+  const names = page.getByRole('button', { name: 'All 2 are names' })
+  await names.click()
+  await expect(names).toBeHidden()
   await expect(page.getByText('This line says “cancelled”. Is it an order?').first()).toBeVisible()
 })
 
