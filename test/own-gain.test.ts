@@ -87,7 +87,7 @@ const EXEMPT: Record<string, string> = {
   'POST /admin/checkers/imports/:id/take-back': NO_GAIN,
   'POST /admin/checker-codes/:code/void': NO_GAIN,
   'PUT /admin/checkers/kinds/:kind': EVERYBODY,
-  'PUT /admin/checkers/packages': EVERYBODY,
+  'PUT /admin/checkers/packages': 'only an owner has a price buy more',
   'POST /admin/order/:id/checkers/reveal': 'the buyer has it',
   'POST /admin/order/:id/checkers/send': 'the buyer has it',
   'PUT /user/:id/status': NO_GAIN,

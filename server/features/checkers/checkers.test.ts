@@ -785,6 +785,31 @@ test('the record of a change says what that kind was before, and a package that 
   expect(left.rows).toEqual([{ offer: 'WASSCE' }])
 })
 
+test('only an owner has a package sell more for its price', async () => {
+  await stockCheckers(shop, 'BECE', 1)
+  await stockCheckers(shop, 'WASSCE', 1)
+  const staff = await makeUser(shop, { roles: ['products'] })
+  const { productId, offer } = await line()
+  const set = (as: SignedInUser, kind: string | null, units: number) =>
+    call(shop, 'PUT', '/admin/checkers/packages', { as, body: { productId, offer, kind, units } })
+  expect((await set(owner, 'bece', 2)).status).toBe(200)
+  for (const [kind, units, path] of [
+    ['wassce', 1, 'kind'],
+    ['wassce', 10, 'kind'],
+    ['bece', 3, 'units'],
+  ] as const)
+    expect((await set(staff, kind, units)).body).toMatchObject({ issues: [{ path }] })
+  expect((await query('select kind, units from checker_packages where offer = $1', [offer])).rows).toEqual([{ kind: 'bece', units: 2 }])
+  for (const [kind, units] of [
+    ['bece', 2],
+    ['bece', 1],
+    [null, 1],
+  ] as const)
+    expect((await set(staff, kind, units)).status).toBe(200)
+  expect((await set(staff, 'bece', 1)).status).toBe(400)
+  expect((await set(owner, 'bece', 1)).status).toBe(200)
+})
+
 test('a shop whose packages are sold from the stock does not start without the key', async () => {
   const database = await openTestDatabase()
   try {
