@@ -107,7 +107,7 @@ const MONEY = notAfter(
 )
 /** A place in a list, a date, a time, how long something lasts: none of them is a size. */
 const NO_SIZE =
-  /^\s*\d{1,4}[.)]\s+|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|\b\d{1,3}\s?-?(?:days?|weeks?|months?|hours?|hrs?|minutes?|mins?)\b/gi
+  /^\s*\d{1,4}[.)](?:\s+|(?=0\d{9}(?!\d)))|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|\b\d{1,3}\s?-?(?:days?|weeks?|months?|hours?|hrs?|minutes?|mins?)\b/gi
 const PRICE = /^\d+\.\d\d$/
 const COMMA = notAfter(/[\d,.+]\d$/, /(\d{1,3}),(\d{1,2})(?![\d,])/g)
 
@@ -123,6 +123,7 @@ function tidy(plain: string): string {
     .replace(MARKS, ' ')
     .replace(/(^|\D)1 ?[/⁄] ?2(?= ?g)/gi, '$1½')
     .replace(/(\d),(\d{3})(?=\s*mb?\b)/gi, '$1$2')
+    .replace(/(\s\d{1,3})-(?=(?:[gm]bs?|gigs?)(?![a-z]))/gi, '$1')
     .replace(COMMA, (found, whole: string, decimals: string) =>
       // Where commas stand between cells, this one may too.
       plain.replace(found, '').match(/,(?!\s|$)/) ? found : `${whole}.${decimals}`,

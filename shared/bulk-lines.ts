@@ -174,7 +174,8 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const offer = decision.offer ? shelf[network].find((one) => one.offer === decision.offer) : findOffer(shelf, network, read.volumeMb)
   if (!offer) {
     const size = sizeText(read.volumeMb ?? 0)
-    const meant = findOffer(shelf, network, meantByBinary(read.volumeMb ?? 0))
+    const inMb = read.isBare ? findOffer(shelf, network, (read.volumeMb ?? 0) / 1000) : undefined
+    const meant = findOffer(shelf, network, meantByBinary(read.volumeMb ?? 0)) ?? inMb
     if (meant) {
       const why = `${network} has no ${size}. Do you mean ${meant.offer}?`
       return wrong(`${network} has no ${size}`, why, [toChoice(network, meant, { ...decision, offer: meant.offer }, meant.offer)])
