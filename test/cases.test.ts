@@ -142,7 +142,7 @@ async function checkerEnds(name: string): Promise<string[]> {
   const heading = table.signature === '' ? [] : ['headings']
   const { serial, pin } = columns
   if (!isSure || serial === undefined || pin === undefined) return [...heading, ...table.rows.map(() => 'asked: which column is which')]
-  const byLine = Map.groupBy(readCheckerRows(table, { serial, pin }), ({ line }) => line)
+  const byLine = Map.groupBy(readCheckerRows(table, { serial, pin }).lines, ({ line }) => line)
   return [...heading, ...[...byLine.values()].map((pairs) => pairs.map(endOf).join(' and '))]
 }
 

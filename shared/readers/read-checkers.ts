@@ -1,11 +1,11 @@
-import { checkerPartProblem } from '../checker-rules.ts'
+import { checkerPartProblem, SHORTEST_UNIQUE_PIN } from '../checker-rules.ts'
 import { notAfter } from '../not-after.ts'
 import type { CheckerRole } from './heading-words.ts'
-import { type Damage, findDamage } from './read-column.ts'
+import { type Answers, type Damage, findDamage, type Question, Questions } from './read-column.ts'
 import type { Columns, Table } from './read-table.ts'
 import { CHAT_HEAD, plainText } from './reading.ts'
 import { plainSheet, readText, type Sheet, type SheetRow } from './sheets.ts'
-import { speaksAgainst } from './unread-columns.ts'
+import { KIND_HEAD, speaksAgainst, watchUnread } from './unread-columns.ts'
 
 /**
  * A line of a distributor's file. `problem` says why it can't be used; one that `isAskable` may be right all the same, once somebody
@@ -45,30 +45,28 @@ export function checkerColumns({ columns, headings, rows }: Table<CheckerRole>):
   return { columns: guessed, isSure: isPlain }
 }
 
-/** The pairs of a table in its two columns. A row without a figure is none. */
-export function readCheckerRows({ rows, headings }: Table<CheckerRole>, { serial, pin }: Record<CheckerRole, number>): CheckerLine[] {
+/** The pairs of a table in its two columns, and what its other columns leave open. A row without a figure is none. */
+export function readCheckerRows(
+  { rows, headings }: Table<CheckerRole>,
+  { serial, pin }: Record<CheckerRole, number>,
+  answers: Answers = {},
+): { lines: CheckerLine[]; questions: Question[] } {
   const hasHeadings = headings.some((heading) => heading !== '')
   const filled = rows.filter(({ cells }) => cells.some((cell) => /\d/.test(cell)))
-  const others = headings.flatMap((heading, at) => {
-    const column = filled.map(({ cells }) => cells[at] ?? '')
-    return at === serial || at === pin ? [] : [{ at, heading, usual: commonest(column) }]
-  })
-  const lines = filled.map(({ line, cells }): CheckerLine => {
-    const odd = others
-      .map(({ at, heading, usual }) => ({ cell: cells[at] ?? '', heading, usual }))
-      .find(isOdd)
-      ?.cell.slice(0, 40)
+  const asked = new Questions(answers)
+  const unread = watchUnread({ headings, rows: filled }, [serial, pin], asked, isTelling)
+  const lines = filled.flatMap(({ line, cells }): CheckerLine[] => {
+    const { reasons, isOut } = unread(cells)
     const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
-    const doubt = odd === undefined ? null : `This row says “${odd}”. Take it out of the file, or that column.`
-    return toLine(
-      line,
-      cells,
-      clean(cells[serial]),
-      clean(cells[pin]),
-      isLonger ? 'This row has more cells than there are headings.' : doubt,
-    )
+    const problem = isLonger ? 'This row has more cells than there are headings.' : (reasons[0] ?? null)
+    return isOut ? [] : [toLine(line, cells, clean(cells[serial]), clean(cells[pin]), problem)]
   })
-  return judgePairs(lines)
+  return { lines: judgePairs(lines), questions: asked.open() }
+}
+
+/** A kind of card, and one that is used or too old. */
+function isTelling(cell: string, heading: string): boolean {
+  return speaksAgainst(cell, heading) || (KIND_HEAD.test(heading) && /\p{L}/u.test(cell))
 }
 
 function toLine(line: number, cells: readonly string[], serial: string, pin: string, problem: string | null = null): CheckerLine {
@@ -85,24 +83,12 @@ function clean(cell = ''): string {
   return plainText(cell).replace(/[\s']+/g, '')
 }
 
-/** Another kind of card than most, or one that is used or too old. */
-function isOdd({ cell, heading, usual }: { cell: string; heading: string; usual: string }): boolean {
-  return speaksAgainst(cell, heading) || (KIND_HEAD.test(heading) && cell !== usual)
-}
-
-const KIND_HEAD = /\b(?:type|kind|exam|card|product|category)\b/i
-
 type Pair = { serial: string; pin: string }
 
 /** The same lines, with what a look at all of them together finds: numbers that a spreadsheet has changed, and pairs that are turned round. */
 function judgePairs(lines: readonly CheckerLine[]): CheckerLine[] {
   const found = findPairProblems(lines)
-  const pins = Map.groupBy(lines, ({ serial }) => keyOf(serial))
-  return lines.map((line, at) => {
-    if (line.problem !== null) return line
-    const isTorn = pins.get(keyOf(line.serial))?.some(({ pin }) => pin !== '' && keyOf(pin) !== keyOf(line.pin))
-    return { ...line, ...(isTorn ? { problem: 'This serial is here with two PINs.', isAskable: false } : (found[at] as PairProblem)) }
-  })
+  return lines.map((line, at) => (line.problem !== null ? line : { ...line, ...(found[at] as PairProblem) }))
 }
 
 type PairProblem = { problem: string | null; isAskable: boolean }
@@ -114,6 +100,7 @@ export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
   const [serials, pins] = [whole.map(({ serial }) => serial), whole.map(({ pin }) => pin)]
   const damaged = { serial: findDamage(serials, { isOneLength: true }), PIN: findDamage(pins, { isOneLength: true }) }
   const shapes = { serial: commonest(serials.map(shapeOf)), pin: commonest(pins.map(shapeOf)) }
+  const [pinsOf, serialsOf] = [othersOf(whole, 'serial', 'pin'), othersOf(whole, 'pin', 'serial')]
   return pairs.map(({ serial, pin }) => {
     const parts = [
       ['serial', serial],
@@ -124,6 +111,8 @@ export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
     if (serial === pin) return { problem: 'The serial and the PIN are the same.', isAskable: false }
     if (/[a-z]/i.test(pin) && /^[\doil]{6,}$/i.test(pin))
       return { problem: 'There is a letter in this PIN that looks like a digit.', isAskable: true }
+    if (pinsOf(serial) > 1) return { problem: 'This serial is here with two PINs.', isAskable: false }
+    if (pin.length >= SHORTEST_UNIQUE_PIN && serialsOf(pin) > 1) return { problem: 'This PIN is here with two serials.', isAskable: false }
     const isTurned = shapes.serial !== shapes.pin && shapeOf(serial) === shapes.pin && shapeOf(pin) === shapes.serial
     if (isTurned) return { problem: 'The serial and the PIN seem to have changed places.', isAskable: false }
     for (const [what, text] of parts) {
@@ -141,6 +130,13 @@ function damageText(damage: Damage, what: string, text: string, usual: number | 
       ? `The ${what} ends in zeros after 15 digits, as a spreadsheet leaves a long number.`
       : `This ${what} has ${text.length} digits and ${usual === null ? 'others have not' : `most have ${usual}`}: a spreadsheet drops zeros in front.`
   return `${said} Save that column as text and choose the file again.`
+}
+
+/** How many different parts stand with one. */
+function othersOf(pairs: readonly Pair[], one: CheckerRole, other: CheckerRole): (text: string) => number {
+  const groups = Map.groupBy(pairs, (pair) => keyOf(pair[one]))
+  const counts = new Map([...groups].map(([key, those]) => [key, new Set(those.map((pair) => keyOf(pair[other]))).size]))
+  return (text) => counts.get(keyOf(text)) ?? 0
 }
 
 /** However a code is written, it is the same one. */
@@ -167,6 +163,7 @@ function cutLine(row: SheetRow): SheetRow[] {
     .replace(/\*/g, ' ')
     .trim()
     .replace(/^\d{1,4}(?:[.)] ?| (?=\S*[a-z]\S* \S))/i, '')
+    .replace(/^(\S*\d)(?: -+ | ?[:=>→|]+ ?| pin:? )(?=\S)/i, '$1 ')
     .replace(/^([a-z]+\d{4,}|\d+[a-z]+\d*)([-/])(?=\d{8,}$)/i, '$1 $2 ')
     .replace(/[:=|>→]+/g, ' $& ')
     .trim()

@@ -80,7 +80,7 @@ export function readStatement({ headings, rows, columns }: StatementTable, answe
     damageOf,
     asked,
     hasStatus: cellsOf('status').some((cell) => wordOf(cell) !== ''),
-    unread: watchUnread({ headings, rows }, Object.values(columns), asked, speaksAgainst),
+    unread: watchUnread({ headings, rows }, Object.values(columns), asked, (cell, heading) => speaksAgainst(cell, heading)),
     isFromOnly:
       columns.receiver === undefined &&
       /^(?:from|sender|payer|name of|received from|depositor|paid by|remitter)/.test(normalHeading(headings[columns.payer ?? -1] ?? '')),
@@ -167,9 +167,9 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   const change = before === null || after === null ? amountPesewas : after - before
   if (isIn && amountPesewas !== null && change !== amountPesewas && change !== amountPesewas - fee) doubt(OTHER_BALANCE)
   const isSettled = outcome === 'failed' || outcome === 'open'
-  const others = ways.has('in') && !isSettled ? context.unread(cells) : { reasons: [], isOut: false }
-  for (const reason of others.reasons) doubt(reason)
-  if (others.isOut) isOther = true
+  const others = ways.has('in') && !isSettled ? context.unread(cells) : null
+  for (const reason of others?.reasons ?? []) doubt(reason)
+  if (others?.isOut) isOther = true
 
   const date = dateOf(withTime(text('at'), text('time')))
   if (date.kind === 'doubtful') reasons.push(...date.reasons)
@@ -323,4 +323,4 @@ const SENT =
   /^(?:sent|paid|payment to|payment made|transfer(?:red)? to|cash ?out|withdraw\w*|airtime|bundle|fee|charge|debit|bought|purchase)\b/i
 const TAKEN_BACK = /\b(?:revers\w*|refunded|roll\w* ?back|charge ?back|failed|cancel\w*|unsuccess\w*|returned|bounced|void(?:ed)?)\b/i
 const UNLIKE_A_PAYMENT =
-  /\b(?:revers\w*|refund\w*|roll\w* ?back|charge ?back|loan|interest|commission|bonus|cash ?back|fail\w*|cancel\w*|unsuccess\w*)\b/i
+  /\b(?:revers\w*|refund\w*|roll\w* ?back|charge ?back|loan|interest|commission|bonus|cash ?back|fail\w*|cancel\w*|unsuccess\w*|brought forward|b\/f|totals?|balance)\b/i

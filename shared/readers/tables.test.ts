@@ -19,7 +19,7 @@ function checkersIn(text: string) {
   const table = readTable(source.sheets, CHECKER_WORDS)
   const { columns, isSure } = checkerColumns(table)
   const { serial, pin } = columns
-  const lines = serial === undefined || pin === undefined ? [] : readCheckerRows(table, { serial, pin })
+  const lines = serial === undefined || pin === undefined ? [] : readCheckerRows(table, { serial, pin }).lines
   return { pairs: lines.map((line) => [line.serial, line.pin, line.problem]), isAsked: !isSure, leftOut: table.leftOut.map(leftOutText) }
 }
 
@@ -92,11 +92,32 @@ describe('checkers', () => {
     expect(findPairProblems(pairs).map(({ problem }) => problem)).toEqual([null, null, null, expect.stringMatching(/changed places/)])
   })
 
+  test('of two kinds in one list each is a question, and what is used or too old is another', () => {
+    const text =
+      'Serial,PIN,Type,Status,Expiry\nWGR2600001,123456789012,BECE,,31/12/2027\nWGR2600002,223456789012,WASSCE,Used,31/12/2024\nWGR2600003,323456789012,BECE,,31/12/2027'
+    const table = readTable(readCheckerText('checkers', text).sheets ?? [], CHECKER_WORDS)
+    const read = (answers = {}) => readCheckerRows(table, { serial: 0, pin: 1 }, answers)
+    expect(read().questions.map(({ ask, count }) => [ask, count])).toEqual([
+      ['“Type” says “BECE”. Do we take these rows?', 2],
+      ['“Type” says “WASSCE”. Do we take these rows?', 1],
+      ['“Status” says “Used”. Do we take these rows?', 1],
+      ['“Expiry” says “31/12/2024”. Do we take these rows?', 1],
+    ])
+    expect(read().lines.map(({ problem }) => problem)).toEqual(['“Type” says “BECE”.', '“Type” says “WASSCE”.', '“Type” says “BECE”.'])
+    const told = read({ 'column:type:bece': 'take', 'column:type:wassce': 'leave' })
+    expect(told.lines.map(({ serial, problem }) => [serial, problem])).toEqual([
+      ['WGR2600001', null],
+      ['WGR2600003', null],
+    ])
+  })
+
   const pair = fc.record({
     serial: fc.integer({ min: 10 ** 8, max: 10 ** 9 - 1 }).map((digits) => `WGR${digits}`),
     pin: fc.bigInt({ min: 10n ** 11n, max: 10n ** 12n - 1n }).map(String),
   })
-  const pairs = fc.uniqueArray(pair, { minLength: 2, maxLength: 8, selector: ({ serial }) => serial })
+  const pairs = fc
+    .uniqueArray(pair, { minLength: 2, maxLength: 8, selector: ({ serial }) => serial })
+    .filter((list) => new Set(list.map(({ pin }) => pin)).size === list.length)
   const groups = (pin: string) => pin.replace(/(\d{4})(?=\d)/g, '$1 ')
 
   test('written in any accepted way, all pairs are read back, each with its own PIN', () => {

@@ -4,8 +4,8 @@ import { normalHeading } from './read-table.ts'
 import { plainText } from './reading.ts'
 
 type Cells = { headings: readonly string[]; rows: readonly { cells: readonly string[] }[] }
-/** What a row's unread cells say against it: `reasons` as long as nobody has answered, `isOut` once somebody has left it out. */
-export type Said = { reasons: string[]; isOut: boolean }
+/** What a row's unread cells say against it: `open`, with `reasons`, as long as nobody has answered; `isOut` once somebody has left it out. */
+export type Said = { open: string[]; reasons: string[]; isOut: boolean }
 
 const CHOICES = [
   { value: 'take', label: 'Take them' },
@@ -13,47 +13,44 @@ const CHOICES = [
 ]
 
 /**
- * Looks at the columns that are in no role, `read`. One with words against its rows, as `tells` finds them, is asked about once; other words in
- * the next file are another question.
+ * Looks at the columns that are in no role, `read`. One with words against its rows, as `tells` finds them, is asked about once, and one with kinds
+ * of things once for each kind. Other words in the next file are another question.
  */
 export function watchUnread(
   { headings, rows }: Cells,
   read: readonly (number | undefined)[],
   asked: Questions,
-  tells: (cell: string, heading: string) => boolean,
+  tells: (cell: string, heading: string, at: number) => boolean,
 ): (cells: readonly string[]) => Said {
   const width = Math.max(headings.length, ...rows.map(({ cells }) => cells.length))
-  const watched = Array.from({ length: width }, (_, at) => at).flatMap((at) => {
-    const heading = headings[at] ?? ''
-    if (read.includes(at)) return []
-    const telling = new Map(
-      rows.flatMap(({ cells }) => (tells(cells[at] ?? '', heading) ? [[normalHeading(cells[at] ?? ''), cells[at] ?? '']] : [])),
-    )
-    if (telling.size === 0) return []
-    const name = heading || `Column ${at + 1}`
-    const first = [...telling.values()].slice(0, 3).map((cell) => `“${cell.slice(0, 40)}”`)
-    const more = telling.size > first.length ? ` and ${telling.size - first.length} more` : ''
-    return [
-      {
-        at,
-        heading,
-        name,
-        key: `column:${normalHeading(name)}:${[...telling.keys()].toSorted().join('|')}`.slice(0, 400),
-        ask: `“${name.slice(0, 60)}” says ${first.join(', ')}${more}. Do we take these rows?`,
-      },
-    ]
+  const columns = Array.from({ length: width }, (_, at) => ({ at, heading: headings[at] ?? '', name: headings[at] || `Column ${at + 1}` }))
+  const watched = columns.flatMap((column) => {
+    if (read.includes(column.at)) return []
+    const cells = rows.map((row) => row.cells[column.at] ?? '').filter((cell) => tells(cell, column.heading, column.at))
+    const telling = new Map(cells.map((cell) => [normalHeading(cell), cell]))
+    return telling.size > 0 ? [{ ...column, telling }] : []
   })
+  const askAbout = ({ heading, name, telling }: (typeof watched)[number], cell: string) => {
+    const words = KIND_HEAD.test(heading) ? [normalHeading(cell)] : [...telling.keys()].toSorted()
+    const first = words.slice(0, 3).map((word) => `“${telling.get(word)?.slice(0, 40)}”`)
+    const more = words.length > first.length ? ` and ${words.length - first.length} more` : ''
+    const ask = `“${name.slice(0, 60)}” says ${first.join(', ')}${more}. Do we take these rows?`
+    return asked.ask(`column:${normalHeading(name)}:${words.join('|')}`.slice(0, 400), ask, CHOICES)
+  }
   return (cells) => {
-    const those = watched.filter(({ at, heading }) => tells(cells[at] ?? '', heading))
-    const said = those.map((one) => ({ ...one, answer: asked.ask(one.key, one.ask, CHOICES) }))
+    const those = watched.filter(({ at, heading }) => tells(cells[at] ?? '', heading, at))
+    const said = those.map((one) => ({ ...one, cell: cells[one.at] ?? '', answer: askAbout(one, cells[one.at] ?? '') }))
     const open = said.filter(({ answer }) => answer === null)
     return {
-      reasons: open.map(({ at, name }) => `“${name.slice(0, 60)}” says “${(cells[at] ?? '').slice(0, 60)}”.`),
+      open: open.map(({ cell }) => cell),
+      reasons: open.map(({ cell, name }) => `“${name.slice(0, 60)}” says “${cell.slice(0, 60)}”.`),
       isOut: said.some(({ answer }) => answer === 'leave'),
     }
   }
 }
 
+/** Headings of kinds, of which a list should have one. */
+export const KIND_HEAD = /\b(?:type|kind|exam|card|product|category)\b/i
 const AGAINST =
   /(?:^| )(?:cancel\w*|revers\w*|refund\w*|roll\w* ?back|charge ?back|return(?:ed|s)?|fail\w*|reject\w*|declin\w*|denied|expire[ds]?|void\w*|invalid|used|sold|unpaid|unsuccess\w*|undeliver\w*|incomplete|bounced|dishonou?red|not|don t|dont|cannot|can t|never|stop|hold|skip|ignore|remove|delete\w*|duplicate\w*|already|pending|await\w*|wait\w*|wrong|error\w*|barred|blocked|suspended|inactive|disput\w*|fraud|insufficient|unable)(?: |$)/
 const FOREIGN = /(?:^|[^a-z])(?:usd|eur|gbp|ngn|xof|cfa|cad|zar|kes|naira|dollars?|euros?|pounds?|us)(?:[^a-z]|$)|[$€£₦¥]/i

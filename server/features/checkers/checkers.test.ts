@@ -360,7 +360,7 @@ describe('an import', () => {
     const good = makeCode()
     const lines = [
       good,
-      { ...makeCode(), serial: good.serial.toLowerCase() },
+      { ...good, serial: good.serial.toLowerCase() },
       held,
       { ...makeCode(), pin: sold.pin },
       { serial: '1.23457E+11', pin: '123456789012' },
@@ -371,6 +371,9 @@ describe('an import', () => {
     expect(checked.body.lines[4]?.problem).toBe(
       'The serial was shortened by a spreadsheet. Save that column as text and choose the file again.',
     )
+    const torn = [held, { ...held, pin: makeCode().pin }, { ...makeCode(), pin: good.pin }, good]
+    const both = await post<{ lines: { state: string }[] }>('/admin/checkers/check', { kind: 'wassce', lines: torn })
+    expect(both.body.lines.map(({ state }) => state)).toEqual(Array(4).fill('malformed'))
     const before = await kindOf('wassce')
     const refused = await post('/admin/checkers/imports', request(lines))
     expect([refused.status, refused.body.code, refused.body.issues?.[0]?.path]).toEqual([409, 'TAKEN', 'lines.1'])

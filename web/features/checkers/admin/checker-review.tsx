@@ -39,11 +39,11 @@ export function CheckerReview({ source, kind, unitCost, onChecked, onProblem }: 
   const { table, columns, isSure, answers } = from
   const asWritten = answers['asWritten'] === 'yes'
   const missing = ROLES.filter((role) => columns[role] === undefined)
-  const lines = useMemo(() => {
-    if (source.lines) return source.lines
+  const { lines, questions } = useMemo(() => {
     const { serial, pin } = columns
-    return serial === undefined || pin === undefined || !isSure ? [] : readCheckerRows(table, { serial, pin })
-  }, [source, table, columns, isSure])
+    if (source.lines || serial === undefined || pin === undefined || !isSure) return { lines: source.lines ?? [], questions: [] }
+    return readCheckerRows(table, { serial, pin }, answers)
+  }, [source, table, columns, isSure, answers])
   const tooMany = lines.length > MAX_CHECKER_LINES
   const [seen, setSeen] = useState<readonly SeenLine[]>([])
 
@@ -87,7 +87,7 @@ export function CheckerReview({ source, kind, unitCost, onChecked, onProblem }: 
       ]}
       from={from}
       columns={source.lines ? undefined : { roles: CHECKER_ROLES, missing, show: maskSecrets }}
-      questions={unusual > 0 ? [askAsWritten(unusual)] : []}
+      questions={[...questions, ...(unusual > 0 ? [askAsWritten(unusual)] : [])]}
     >
       {seen.length > 0 && <LineList lines={seen} />}
     </ImportReview>
