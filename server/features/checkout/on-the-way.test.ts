@@ -193,6 +193,12 @@ test('the developer API asks with the same header: single orders, several, lists
       ])
     }
     expect((await send('/orders', one, { 'if-on-the-way': 'no' })).body.code).toBe('INVALID')
+    const twice = [order('0557800003'), order('0557810003'), order('0557800003')]
+    for (const url of ['/orders/bulk', '/lists']) {
+      const { status, body } = await send(url, { orders: twice })
+      expect([url, status, body.code, body.issues[0].path]).toEqual([url, 409, 'ON_THE_WAY', 'orders.2.receiver'])
+    }
+    expect((await send('/lists', { orders: twice }, {})).status).toBe(201)
     expect((await send('/lists', { orders }, {})).status).toBe(201)
     expect((await send('/orders', one, {})).status).toBe(201)
   }

@@ -85,10 +85,12 @@ ${table(
     [
       '409',
       'ON_THE_WAY',
-      'Only with If-On-The-Way: the same bundle for the same number is pending. Send it without that header to buy it all the same.',
+      'Only with If-On-The-Way: the same bundle for the same number is pending, or is in this request twice. Send it without that header to buy it all the same.',
     ],
     ['409', 'KEY_REUSED', 'Another request had this Idempotency-Key.'],
+    ['405', 'METHOD_NOT_ALLOWED', 'The address is right and the method is not; the header Allow names those that are.'],
     ['413', 'TOO_LARGE', `Send at most ${MAX_BULK_LINES} orders in a list.`],
+    ['415', 'UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with Content-Type: application/json.'],
     ['429', 'TOO_MANY_REQUESTS', 'Wait as many seconds as Retry-After says.'],
     ['503', 'PURCHASES_PAUSED', 'Nothing was charged. Try again later with the same Idempotency-Key.'],
   ],

@@ -6,7 +6,7 @@ import { ifOnTheWayHeader } from '../../../shared/fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
-import { Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
+import { AppError, Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
@@ -142,6 +142,7 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     'POST /lists': async (call) => {
       const { ctx, owner, keyHash, key, replayed } = call
       const lines = toLines(call.body.orders)
+      if (call.asks) refuseTwice(lines, receiverInOrders)
       const askAt = call.asks ? receiverInOrders : undefined
       const name = call.body.name ?? `List of ${formatLongDate(ctx.now)}`
       if (owner.isTest) {
@@ -177,6 +178,7 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   ) {
     const details = toAfaDetails(wanted, paths.lineAt)
     const lines = toLines(wanted)
+    if (asks) refuseTwice(lines, paths.askAt)
     const purchase = { lines, pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined }
     if (owner.isTest) {
       // The details of a test are looked at and not kept; what they would be kept as tells them from others under the same key.
@@ -215,6 +217,18 @@ function toLines(wanted: readonly WantedLine[]): PurchaseLine[] {
   return wanted.map(({ network, offer, receiver, expected_price: price }) => {
     return { network, offer, receiver, product: null, clientId: null, expectedPricePesewas: pesewasIn(price) ?? 0 }
   })
+}
+
+/** A line that stands twice in one purchase is on its way already by the time that the second is bought. */
+function refuseTwice(lines: readonly PurchaseLine[], pathOf: (index: number) => string) {
+  const first = new Map<string, number>()
+  const issues = lines.flatMap(({ network, offer, receiver }, index) => {
+    const line = `${network} ${offer} for ${receiver}`
+    const before = first.get(line)
+    first.set(line, before ?? index)
+    return before === undefined ? [] : [{ path: pathOf(index), message: `${line} is in this request twice.` }]
+  })
+  if (issues.length > 0) throw new AppError('ON_THE_WAY', issues[0]?.message ?? '', issues.slice(0, MOST_ISSUES))
 }
 
 /** Whom each line registers. AFA without details is refused here, though the site may ask for them later: a program is not there to be asked. */
