@@ -802,7 +802,7 @@ function statementEnd(text: string): string {
 
 function listFileEnd(text: string): string {
   const table = readTable([readText('list', text)], LIST_WORDS)
-  const rows = toListRows(table, table.columns)
+  const { rows } = toListRows(table, table.columns)
   return missingInList(table, table.columns).length > 0 ? 'ask' : listEnd(rows.map((row) => row.text).join('\n'))
 }
 

@@ -112,7 +112,7 @@ async function listEnds(name: string): Promise<string[]> {
   const table = readTable(await readSheetFile(fileOf(name)), LIST_WORDS)
   const leftOut = table.leftOut.map((left) => `left out: ${leftOutText(left)}`)
   if (missingInList(table, table.columns).length > 0) return ['headings', ...table.rows.map(() => 'asked')]
-  const rows = toListRows(table, table.columns)
+  const { rows } = toListRows(table, table.columns)
   return ['headings', ...bought(rows.map(({ text }) => text).join('\n')), ...leftOut]
 }
 

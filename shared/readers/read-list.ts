@@ -1,10 +1,11 @@
 import type { ListRole } from './heading-words.ts'
 import { readAmount } from './read-amount.ts'
+import { type Answers, type Question, Questions } from './read-column.ts'
 import { readQuantity } from './read-quantity.ts'
 import { type Columns, normalHeading, type Table } from './read-table.ts'
 import { readVolume } from './read-volume.ts'
 import { valueIn } from './reading.ts'
-import { speaksAgainst } from './unread-columns.ts'
+import { FINE, speaksAgainst, watchUnread } from './unread-columns.ts'
 
 export const LIST_ROLES: Record<ListRole, string> = {
   number: 'Phone number',
@@ -28,31 +29,46 @@ export function missingInList({ headings }: Pick<Table<ListRole>, 'headings'>, c
 /** A line of a list as the list's own reader takes it; `isLonger` where the row had more cells than headings, all of which are in it. */
 export type ListRow = { line: number; text: string; isLonger: boolean }
 
-/** The rows of a table as lines of a list: name, network, number, size with its unit, and how many. Without headings all cells, as they stand. */
-export function toListRows({ headings, rows }: Pick<Table<ListRole>, 'headings' | 'rows'>, columns: Columns<ListRole>): ListRow[] {
+/**
+ * The rows of a table as lines of a list: name, network, number, size with its unit, how many, and what other columns say against an order, in small
+ * letters, until it is answered. Without headings all cells, as they stand.
+ */
+export function toListRows(
+  { headings, rows }: Pick<Table<ListRole>, 'headings' | 'rows'>,
+  columns: Columns<ListRole>,
+  answers: Answers = {},
+): { rows: ListRow[]; questions: Question[] } {
   const unit = /(?:^| )(gb|gbs|gigs?|gigabytes|mb|mbs|megabytes)$/.exec(normalHeading(headings[columns.size ?? -1] ?? ''))?.[1]
   const bare = unit === undefined ? undefined : unit.startsWith('m') ? 'MB' : 'GB'
   const hasHeadings = headings.some((heading) => heading !== '')
-  return rows.flatMap(({ line, cells }) => {
+  const asked = new Questions(answers)
+  const { money, ...read } = columns
+  const unread = watchUnread({ headings, rows }, Object.values(read), asked, (cell, heading, at) =>
+    at === money
+      ? /\p{L}/u.test(cell) && !ISO_TIME.test(cell) && !FINE.test(normalHeading(cell)) && valueIn(readAmount(cell)) === null
+      : speaksAgainst(cell, heading, { isDone: true }),
+  )
+  const lines = rows.flatMap(({ line, cells }) => {
     const at = (role: ListRole) => (columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
     const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
-    const parts =
-      hasHeadings && !isLonger
-        ? [
-            at('name'),
-            at('network'),
-            at('number'),
-            sizeText(at('size'), bare),
-            quantityText(at('quantity')),
-            ...besideText(headings, columns, cells),
-          ]
-        : cells.filter((cell) => !ISO_TIME.test(cell)).map((cell) => sizeText(cell, undefined))
+    const beside = hasHeadings && !isLonger ? unread(cells) : null
+    const parts = beside
+      ? [
+          at('name'),
+          at('network'),
+          at('number'),
+          sizeText(at('size'), bare),
+          quantityText(at('quantity')),
+          ...beside.open.map((cell) => cell.toLowerCase()),
+        ]
+      : cells.filter((cell) => !ISO_TIME.test(cell)).map((cell) => sizeText(cell, undefined))
     const text = parts
       .map((part) => part.replace(/\s+/g, ' '))
       .filter(Boolean)
       .join(' ')
-    return text === '' ? [] : [{ line, text, isLonger }]
+    return text === '' || beside?.isOut ? [] : [{ line, text, isLonger }]
   })
+  return { rows: lines, questions: asked.open() }
 }
 
 /** "1,5" is one and a half, since its column and its comma are known here; a bare number gets its heading's unit. */
@@ -65,18 +81,4 @@ function sizeText(cell: string, bare: 'GB' | 'MB' | undefined): string {
 function quantityText(cell: string): string {
   const count = valueIn(readQuantity(cell, { bare: true }))
   return count === 1 ? '' : count === null ? cell : `x${count}`
-}
-
-/** What other columns say against an order, in small letters, so that it is asked about: "cancelled", "no". */
-function besideText(headings: readonly string[], { money, ...columns }: Columns<ListRole>, cells: readonly string[]): string[] {
-  const read = Object.values(columns)
-  return cells
-    .filter(
-      (cell, at) =>
-        !read.includes(at) &&
-        (at === money
-          ? /\p{L}/u.test(cell) && valueIn(readAmount(cell)) === null
-          : speaksAgainst(cell, headings[at] ?? '', { isDone: true })),
-    )
-    .map((cell) => cell.toLowerCase())
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { formatPesewas } from '../money.ts'
 import { CHECKER_WORDS, LIST_WORDS, RESULT_WORDS, STATEMENT_WORDS } from './heading-words.ts'
 import { checkerColumns, findPairProblems, readCheckerRows, readCheckerText } from './read-checkers.ts'
+import { toListRows } from './read-list.ts'
 import { toResultRows } from './read-results.ts'
 import { readStatement } from './read-statement.ts'
 import { leftOutText, readTable } from './read-table.ts'
@@ -335,6 +336,27 @@ describe('a statement', () => {
         expect(line.amountPesewas).toBe(5_550)
       }),
     )
+  })
+})
+
+describe('a list', () => {
+  const text = 'Phone,GB,Status,Paid\n0244100001,1,Cancelled,Yes\n0244100002,2,,No\n0244100003,3,Delivered,5.00\n0244100004,4,New,Yes'
+  const table = readTable([readText('list', text)], LIST_WORDS)
+  const read = (answers = {}) => toListRows(table, table.columns, answers)
+
+  test('has the words against an order in its line, and asks once about each column', () => {
+    expect(read().rows.map((row) => row.text)).toEqual([
+      '0244100001 1GB cancelled',
+      '0244100002 2GB no',
+      '0244100003 3GB delivered',
+      '0244100004 4GB',
+    ])
+    expect(read().questions.map(({ ask, count }) => [ask, count])).toEqual([
+      ['“Status” says “Cancelled”, “Delivered”. Do we take these rows?', 2],
+      ['“Paid” says “No”. Do we take these rows?', 1],
+    ])
+    const told = read({ 'column:status:cancelled|delivered': 'leave', 'column:paid:no': 'take' })
+    expect([told.rows.map((row) => row.text), told.questions]).toEqual([['0244100002 2GB', '0244100004 4GB'], []])
   })
 })
 

@@ -64,7 +64,8 @@ const CURRENCY_HEAD = /(?:^| )(?:currency|ccy|curr)(?: |$)/
 const DATE_HEAD = /(?:^| )(?:expir\w*|valid (?:until|till|to|thru))(?: |$)/
 const DONE =
   /(?:^| )(?:deliver\w*|success\w*|complet\w*|done|sent|loaded|credited|fulfilled|processed|settled|posted|cleared|confirmed|approved|received|bought|ordered)(?: |$)/
-const FINE = /^(?:new|paid|yes|y|true|ok|okay|good|active|valid|available|unused)$/
+/** Words that speak for a row. */
+export const FINE = /^(?:new|paid|yes|y|true|ok|okay|good|active|valid|available|unused)$/
 
 /** Whether an unread cell speaks against its row. `isDone`: what is done needs nothing more, so that its row is not to be bought again. */
 export function speaksAgainst(cell: string, heading: string, { isDone = false } = {}): boolean {

@@ -12,7 +12,7 @@ import { readSheetFile } from './read-sheet-file.ts'
 /** The lines of a list that a file's columns make, and of which sheet. */
 function toListText(sheets: readonly Sheet[]) {
   const table = readTable(sheets, LIST_WORDS)
-  const rows = toListRows(table, table.columns)
+  const { rows } = toListRows(table, table.columns)
   return { text: rows.map(({ text }) => text).join('\n'), sheet: table.sheet, lines: rows.length, leftOut: table.leftOut.map(leftOutText) }
 }
 const listOf = async (...parts: BlobPart[]) => toListText(await readSheetFile(new File(parts, 'list.csv'))).text
@@ -173,7 +173,7 @@ test('decimal commas are one and a half, and a column of money is no size', asyn
   expect(toListText(await readSheetFile(await caseFile('list-decimal-comma.csv'))).text).toBe('0244100001 1.5GB\n0244100002 0.5 GB')
   const table = readTable(await readSheetFile(await caseFile('list-amount-column.csv')), LIST_WORDS)
   expect(missingInList(table, table.columns)).toEqual(['size'])
-  expect(toListRows(table, { ...table.columns, size: 2, money: undefined }).map(({ text }) => text)).toEqual([
+  expect(toListRows(table, { ...table.columns, size: 2, money: undefined }).rows.map(({ text }) => text)).toEqual([
     'Ama 0244100001 10',
     'Kofi 0244100002 20',
   ])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { rememberAnswer, rememberColumns, rememberedAnswer, rememberedColumns } from './remembered-columns.ts'
 import { session } from './session.ts'
 
 beforeEach(() => {
@@ -44,4 +44,15 @@ test('after a hundred forms the oldest is forgotten', () => {
   signIn('ama')
   for (let form = 0; form <= 100; form++) rememberColumns('list', `heading ${form}`, { number: form })
   expect([rememberedColumns('list', 'heading 0'), rememberedColumns('list', 'heading 1')]).toEqual([undefined, { number: 1 }])
+})
+
+test('an answer about a column holds for the same words in the same form', () => {
+  rememberAnswer('list', 'no|gb|status', 'column:status:cancelled', 'leave')
+  rememberAnswer('list', 'no|gb|status', 'status:banked', 'done')
+  rememberAnswer('list', 'no|gb|status', `column:status:${'x'.repeat(200)}`, 'take')
+  const remembered = (question: string) => rememberedAnswer('list', 'no|gb|status', question)
+  expect(remembered('column:status:cancelled')).toBe('leave')
+  expect(remembered('column:status:cancelled|pending')).toBeUndefined()
+  expect(rememberedAnswer('list', 'no|gb|state', 'column:status:cancelled')).toBeUndefined()
+  expect([remembered('status:banked'), remembered(`column:status:${'x'.repeat(200)}`)]).toEqual([undefined, undefined])
 })

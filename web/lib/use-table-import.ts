@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Question } from '../../shared/readers/read-column.ts'
 import { type Columns, type HeadingWords, readTable, type Table } from '../../shared/readers/read-table.ts'
 import type { Sheet } from '../../shared/readers/sheets.ts'
-import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { rememberAnswer, rememberColumns, rememberedAnswer, rememberedColumns } from './remembered-columns.ts'
 
 /** Of two columns that may be one of these a person says which it is. Two names of a person decide nothing. */
 const DECIDING: ReadonlySet<string> = new Set(
@@ -42,8 +42,11 @@ export function useTableImport<R extends string>(kind: string, words: HeadingWor
       setSheet(name)
       setChosen(null)
     },
-    /** Keeps columns that were chosen by hand for the next file of this form. */
+    /** What was said before of a question about this form of file. */
+    remembered: ({ key }: Question) => rememberedAnswer(kind, table.signature, key),
+    /** Keeps columns that were chosen by hand, and what was said of others, for the next file of this form. */
     remember: () => {
+      for (const { question, value } of answered) rememberAnswer(kind, table.signature, question.key, value)
       if (chosen) rememberColumns(kind, table.signature, chosen)
     },
   }

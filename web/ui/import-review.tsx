@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { Question } from '../../shared/readers/read-column.ts'
 import { type Columns, type LeftOut, leftOutText } from '../../shared/readers/read-table.ts'
 import type { TableImport } from '../lib/use-table-import.ts'
@@ -179,8 +179,14 @@ function ColumnChoice<R extends string>({
 }
 
 function Questions<R extends string>({ from, open }: { from: TableImport<R>; open: readonly Question[] }) {
-  const { answered, answer } = from
+  const { answered, answer, remembered } = from
   const keys = new Set(answered.map(({ question }) => question.key))
+  useEffect(() => {
+    for (const question of open) {
+      const before = keys.has(question.key) ? undefined : remembered(question)
+      if (before !== undefined) answer(question, before)
+    }
+  })
   const all = [...answered, ...open.filter(({ key }) => !keys.has(key)).map((question) => ({ question, value: null }))]
   if (all.length === 0) return null
   return (

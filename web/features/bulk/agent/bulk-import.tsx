@@ -16,10 +16,10 @@ type Props = { name: string; sheets: readonly Sheet[]; onClose: () => void; onTa
 /** What a list's file says, before its lines go into the list. */
 export default function BulkImport({ name, sheets, onClose, onTake }: Props) {
   const from = useTableImport('list', LIST_WORDS, sheets)
-  const { table, columns } = from
+  const { table, columns, answers } = from
   const check = useCheckLines()
   const missing = missingInList(table, columns)
-  const rows = useMemo(() => toListRows(table, columns), [table, columns])
+  const { rows, questions } = useMemo(() => toListRows(table, columns, answers), [table, columns, answers])
   const text = rows.map((row) => row.text).join('\n')
   const { ready, doubtful, wrong, cedis } = useMemo(() => sumLines(check?.(text) ?? []), [check, text])
   const longer = rows.flatMap((row) => (row.isLonger ? [{ line: row.line, text: row.text, reason: bulkTexts.moreCells }] : []))
@@ -48,6 +48,7 @@ export default function BulkImport({ name, sheets, onClose, onTake }: Props) {
         leftOut={table.leftOut}
         from={from}
         columns={{ roles: LIST_ROLES, missing }}
+        questions={questions}
       >
         {rows.length > 0 && (
           <section aria-label={bulkTexts.firstLines}>
