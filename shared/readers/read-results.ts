@@ -40,8 +40,8 @@ export function toResultRows(
     const named = (cell: string, heading = '') => (BARE.test(cell) && heading !== '' ? `${heading}: ${cell}` : cell)
     const own = hasState && BLANK.test(at('state')) ? 'No status' : named(at('state'), headings[columns.state ?? -1])
     const state = valueIn(readState(own))
-    const others = headings.flatMap((heading, place) => {
-      const cell = cells[place] ?? ''
+    const others = cells.flatMap((cell, place) => {
+      const heading = headings[place] ?? ''
       if (cell === '' || Object.values(columns).includes(place) || state === 'open') return []
       const isSame = state !== null && valueIn(readState(cell)) === state
       const isReason = state !== 'delivered' && REMARKS.test(normalHeading(heading))

@@ -26,6 +26,8 @@ export type Table<R extends string> = {
 
 /** A heading stands among the first rows that have something in them. */
 const HEADING_WITHIN = 20
+/** No heading has one: "0244123456, 5GB, No, Delivered" is a row. */
+const LONG_NUMBER = /\d{7}/
 
 /**
  * The visible rows of one sheet below the headings that it has. Of several visible sheets the one named `sheet`, or the one with most known
@@ -110,7 +112,9 @@ export function normalHeading(heading: string): string {
 /** The row with two known headings or more, else the first of words alone above rows with figures. `at` -1 where there is none. */
 function findHeading<R extends string>(rows: readonly SheetRow[], roleOf: RoleOf<R>): { at: number; roles: number } {
   const first = rows.slice(0, HEADING_WITHIN)
-  const counts = first.map(({ cells }) => new Set(cells.flatMap((cell) => roleOf(cell)?.role ?? [])).size)
+  const counts = first.map(({ cells }) =>
+    cells.some((cell) => LONG_NUMBER.test(cell)) ? 0 : new Set(cells.flatMap((cell) => roleOf(cell)?.role ?? [])).size,
+  )
   const most = Math.max(0, ...counts)
   if (most >= 2) return { at: counts.indexOf(most), roles: most }
   const widest = Math.max(0, ...rows.map(({ cells }) => cells.filter(Boolean).length))

@@ -448,6 +448,11 @@ describe('a batch result', () => {
     expect([row?.text.split('\t')[2], row?.reason !== null]).toEqual([said, isAsked])
   })
 
+  test('is no heading where it has a number', () => {
+    const { rows, headings } = readTable([readText('results', '0241110110,5GB,No,Delivered\n0241110111,5GB,Yes,Sent')], RESULT_WORDS)
+    expect([rows.length, headings]).toEqual([2, []])
+  })
+
   test('of two columns that may be its state neither is taken', () => {
     const { columns, contested } = readTable([readText('results', 'Phone,Status,Order Status\n0241110110,Sent,Failed')], RESULT_WORDS)
     expect([columns.state, contested]).toEqual([undefined, ['state']])

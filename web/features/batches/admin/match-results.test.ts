@@ -166,3 +166,25 @@ describe('words for what happened', () => {
     })
   })
 })
+
+describe('a pasted table below its headings', () => {
+  const rows = [row('a', '0241110110', '5GB'), row('b', '0241110111', '5GB')]
+  test.each([
+    ['is read by them', 'Order ID,Name,Phone,GB,Status\n10265,Ama,0241110110,5,Delivered', { a: 'delivered' }],
+    ['takes yes with its heading', 'Phone,Delivered\n0241110110,Yes\n0241110111,', { a: 'delivered' }],
+    ['takes no 1 for anything', 'Phone,Size,Result\n0241110110,5GB,1\n0241110111,5GB,0', {}],
+    [
+      'takes less than was ordered for no success',
+      'Phone,Requested,Delivered\n0241110110,5000,5000\n0241110111,5000,2000',
+      { a: 'delivered' },
+    ],
+    [
+      'is no table where lines stand above it',
+      '0241110111 delivered\nPhone,Status\n0241110110,Delivered',
+      { a: 'delivered', b: 'delivered' },
+    ],
+    ['loses no number in another column', 'Phone,Status\n0241110110,Delivered\nAma,0241110111,Delivered', { a: 'delivered' }],
+  ])('%s', (_what, text, ends) => {
+    expect(said(text, rows, { silentIsDelivered: true }).said).toEqual(ends)
+  })
+})

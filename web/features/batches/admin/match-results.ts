@@ -2,9 +2,13 @@ import type { BatchRow } from '../../../../shared/batches.ts'
 import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { isMobilePhone } from '../../../../shared/phones.ts'
+import { RESULT_WORDS } from '../../../../shared/readers/heading-words.ts'
+import { toResultRows } from '../../../../shared/readers/read-results.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
+import { readTable } from '../../../../shared/readers/read-table.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { valueIn } from '../../../../shared/readers/reading.ts'
+import { readText } from '../../../../shared/readers/sheets.ts'
 
 export type Outcome = { what: 'delivered' } | { what: 'failed'; reason: string }
 
@@ -32,7 +36,7 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
   const locked = rows.filter(({ status }) => status === 'locked').map(({ order }) => order)
   const numbers = new Set(locked.map(({ receiver }) => receiver))
   let section: string | null = null
-  const all = text.split(/\r?\n/).flatMap((line) => {
+  const all = linesOf(text).flatMap((line) => {
     if (SECTION.test(line) && !hasNumber(line)) section = line.trim()
     return readLine(line, numbers, answers, section) ?? []
   })
@@ -74,6 +78,18 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
     }
   }
   return { outcomes, strange, silent, unknown: [...unknown.values()] }
+}
+
+/** A pasted table below its headings is read as one in a file is, so that a "0" has its heading and an order's ID is none of its words. */
+function linesOf(text: string): string[] {
+  const table = readTable([readText('results', text)], RESULT_WORDS)
+  const { number, state } = table.columns
+  if (number === undefined || state === undefined || table.leftOut.length > 0) return text.split(/\r?\n/)
+  const { rows } = toResultRows(table, table.columns)
+  return rows.map((row, at) => {
+    const { cells = [] } = table.rows[at] ?? {}
+    return hasNumber(cells[number] ?? '') && cells.length <= table.headings.length ? row.text : cells.join('\t')
+  })
 }
 
 const NO_ANSWERS: ReadonlyMap<string, Answer> = new Map()
