@@ -1,5 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { Earnings, EarningsMovement, StaffWithdrawal, Withdrawal, WithdrawalRules } from '../../../shared/withdrawals.ts'
+import { chooseLeast } from './choose-least.ts'
 import type { MovementRow } from './earnings.sql.ts'
 import type { PayoutNumber } from './payout-numbers.sql.ts'
 import type { EarningsView } from './queries.ts'
@@ -83,7 +84,7 @@ export function presentEarnings(
     },
     rules: {
       enabled: rules.enabled,
-      minimum: toCedis(rules.minimumPesewas),
+      minimum: toCedis(chooseLeast(rules, providerPays)),
       fee: toCedis(rules.feePesewas),
       unapproved: toCedis(rules.byHand || !providerPays ? 0 : rules.unapprovedPesewas),
       atOnce: toCedis(providerPays ? view.atOncePesewas : 0),

@@ -11,6 +11,7 @@ import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { noteProof } from '../transaction-pin/transaction-pin.sql.ts'
 import { chooseHeldSince } from './choose-hold.ts'
+import { chooseLeast } from './choose-least.ts'
 import { lockEarningsOf, selectHeld } from './earnings.sql.ts'
 import { postRequested } from './post-withdrawal.ts'
 import { type Rules, selectRules } from './rules.sql.ts'
@@ -59,7 +60,8 @@ export async function requestWithdrawal(
     const rules = await selectRules(tx)
     const standing = await selectStanding(tx, { shopId, network, phone })
     const unapprovedPesewas = await selectUnapproved(tx, shopId, new Date(ctx.now.getTime() - DAY_MS))
-    refuse(rules, standing, { amountPesewas, feeSeenPesewas: toPesewas(request.fee) })
+    const leastPesewas = chooseLeast(rules, payouts.available)
+    refuse(rules, standing, { amountPesewas, feeSeenPesewas: toPesewas(request.fee), leastPesewas })
     const held = await selectHeld(tx, shopId, chooseHeldSince(ctx.now, rules.holdNights))
     const withdrawablePesewas = Math.max(0, earnings.balancePesewas - held.pesewas)
     if (amountPesewas > withdrawablePesewas) {
@@ -94,15 +96,14 @@ export async function requestWithdrawal(
   })
 }
 
-function refuse(rules: Rules, { open }: Standing, { amountPesewas, feeSeenPesewas }: { amountPesewas: number; feeSeenPesewas: number }) {
-  const { enabled, minimumPesewas, feePesewas } = rules
+type Asked = { amountPesewas: number; feeSeenPesewas: number; leastPesewas: number }
+
+function refuse({ enabled, feePesewas }: Rules, { open }: Standing, { amountPesewas, feeSeenPesewas, leastPesewas }: Asked) {
   if (!enabled) throw new AppError('CONFLICT', 'Withdrawals are closed at the moment. Your earnings are safe; please try again later.')
   if (feeSeenPesewas !== feePesewas) {
     throw new AppError('CONFLICT', `The fee is GHS ${formatPesewas(feePesewas)} now. Please look again before you withdraw.`)
   }
-  if (amountPesewas < minimumPesewas || amountPesewas <= feePesewas) {
-    throw new AppError('CONFLICT', `The least you can withdraw is GHS ${formatPesewas(Math.max(minimumPesewas, feePesewas + 1))}.`)
-  }
+  if (amountPesewas < leastPesewas) throw new AppError('CONFLICT', `The least you can withdraw is GHS ${formatPesewas(leastPesewas)}.`)
   if (open >= MAX_OPEN_WITHDRAWALS) {
     throw new AppError('CONFLICT', `${MAX_OPEN_WITHDRAWALS} withdrawals are on their way already. Please wait until one is paid.`)
   }

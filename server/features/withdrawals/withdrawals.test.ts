@@ -499,6 +499,20 @@ describe('a person', () => {
     expect(await decide(body.withdrawal._id, 'approve')).toMatchObject({ status: 409 })
     expect((await call(shop, 'PUT', '/withdrawals/rules', { as: owner, body: { fee: 1, byHand: false } })).status).toBe(200)
   })
+
+  test('sets a least of which, after the fee, less would be left than the provider sends', async () => {
+    const owner = await makeUser(shop, { roles: ['owner'] })
+    const rules = (body: object) => call(shop, 'PUT', '/withdrawals/rules', { as: owner, body })
+    expect((await rules({ minimum: 1, fee: 0.7, byHand: false })).status).toBe(200)
+    const agent = await makeShopOwner(shop, { earned: 100 })
+    expect((await readEarnings(agent)).rules.minimum).toBe(1.7)
+    const refused = await withdraw(agent, { amount: 1.69, fee: 0.7 })
+    expect([refused.status, refused.body.message]).toEqual([409, 'The least you can withdraw is GHS 1.70.'])
+    expect((await withdraw(agent, { amount: 1.7, fee: 0.7 })).status).toBe(200)
+    expect((await rules({ byHand: true })).status).toBe(200)
+    expect((await withdraw(agent, { amount: 1, fee: 0.7 })).status).toBe(200)
+    expect((await rules({ minimum: 20, fee: 1, byHand: false })).status).toBe(200)
+  })
 })
 
 describe('the database', () => {
