@@ -1,8 +1,9 @@
 import { notAfter } from './not-after.ts'
+import { CHAT_HEAD, toMap } from './readers/phrases.ts'
 import { readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
 import { readVolume, VOLUME_UNIT } from './readers/read-volume.ts'
-import { CHAT_HEAD, plainText, toMap, valueIn } from './readers/reading.ts'
+import { plainText, valueIn } from './readers/reading.ts'
 
 /** What one line says, before prices and other lines are looked at. */
 export type ReadLine = {

@@ -1,6 +1,6 @@
 import { offerAirtime } from './airtime.ts'
 import { notAfter } from './not-after.ts'
-import { volumesOf } from './readers/read-volume.ts'
+import { volumesOf } from './readers/volumes-of.ts'
 
 const QUANTITY = notAfter(/[^\s(].$/s, /(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu)
 /** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */

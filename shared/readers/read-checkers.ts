@@ -1,9 +1,10 @@
 import { checkerPartProblem, SHORTEST_UNIQUE_PIN } from '../checker-rules.ts'
 import { notAfter } from '../not-after.ts'
 import type { CheckerRole } from './heading-words.ts'
+import { CHAT_HEAD } from './phrases.ts'
 import { type Answers, type Damage, findDamage, type Question, Questions } from './read-column.ts'
 import type { Columns, Table } from './read-table.ts'
-import { CHAT_HEAD, plainText } from './reading.ts'
+import { plainText } from './reading.ts'
 import { plainSheet, readText, type Sheet, type SheetRow } from './sheets.ts'
 import { KIND_HEAD, speaksAgainst, watchUnread } from './unread-columns.ts'
 

@@ -1,4 +1,5 @@
-import { asDoubtful, asRead, NOTHING, plainText, type Reading, toMap } from './reading.ts'
+import { toMap } from './phrases.ts'
+import { asDoubtful, asRead, NOTHING, plainText, type Reading } from './reading.ts'
 
 /** What became of an order, in a supplier's words. */
 export type SaidState = 'delivered' | 'failed' | 'open'

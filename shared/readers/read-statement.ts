@@ -1,10 +1,11 @@
 import type { StatementRole } from './heading-words.ts'
+import { toMap } from './phrases.ts'
 import { readAmount } from './read-amount.ts'
 import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question, Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { readPhone } from './read-phone.ts'
 import { type Columns, normalHeading } from './read-table.ts'
-import { type DecimalSign, plainText, type Reading, toMap, valueIn } from './reading.ts'
+import { type DecimalSign, plainText, type Reading, valueIn } from './reading.ts'
 import { type Said, speaksAgainst, watchUnread } from './unread-columns.ts'
 
 export const STATEMENT_ROLES: Record<StatementRole, string> = {

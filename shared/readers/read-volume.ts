@@ -1,10 +1,9 @@
 import { notAfter } from '../not-after.ts'
-import { asDoubtful, asRead, type Decimal, NOTHING, plainText, type Reading, readDecimals } from './reading.ts'
+import { asDoubtful, asRead, NOTHING, plainText, type Reading, readDecimals } from './reading.ts'
+import { volumesOf } from './volumes-of.ts'
 
 /** A unit as it may follow a number. */
 export const VOLUME_UNIT = '(?:gbs?|g|gigs?|gigabytes?|mbs?|m|megs?|megabytes?)'
-/** The supplier's volume is stored in a PostgreSQL integer. */
-const MAX_VOLUME_MB = 2_147_483_647
 
 const VOLUME = new RegExp(String.raw`^(\d[\d.,'’ ]*|[.,]\d+) ?(${VOLUME_UNIT})?\.?$`, 'i')
 const HALVES = new RegExp(String.raw`^(?:(\d{1,3}) ?)?(?:½|1 ?[/⁄] ?2|half(?: an?)?) ?(${VOLUME_UNIT})$`, 'i')
@@ -38,14 +37,6 @@ export function readVolume(text: string, { bare }: { bare?: 'GB' | 'MB' } = {}):
     return asDoubtful(text, 'There is a gap in this size.', volumesOf({ whole, fraction }, gapUnit))
   }
   return asDoubtful(text, volume === undefined ? 'That is not a whole number of megabytes.' : 'This size can be read in two ways.', volumes)
-}
-
-/** As a list, which is empty unless it is a whole number of megabytes. Multiplied as text, to avoid floating point. */
-export function volumesOf({ whole, fraction }: Decimal, unit: string): number[] {
-  const decimals = /^g/i.test(unit) ? 3 : 0
-  if (!/^0*$/.test(fraction.slice(decimals))) return []
-  const volumeMb = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  return volumeMb > 0 && volumeMb <= MAX_VOLUME_MB ? [volumeMb] : []
 }
 
 /** The GB of a computer: the volume that people mean by 1024MB, in MB; null for every other. */

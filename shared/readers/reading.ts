@@ -25,14 +25,6 @@ export function questionIn<T>(reading: Reading<T>): string | null {
   return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : null
 }
 
-/** The time and the sender of a message, as WhatsApp copies and exports them. */
-export const CHAT_HEAD = /^\s*(?:\[[^\]]{0,40}\d[:/][^\]]{0,40}\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
-
-/** Each of the phrases of a value, between which `|` stands, with that value. */
-export function toMap<T extends string>(phrases: Record<T, string>): Map<string, T> {
-  return new Map((Object.keys(phrases) as T[]).flatMap((value) => phrases[value].split('|').map((one): [string, T] => [one, value])))
-}
-
 const UNSEEN = /[\u00ad\u180e\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\u20e3|\ufe0e|\ufe0f/g
 const HYPHENS = /[\u2010-\u2015\u2043\u207b\u2212\ufe58\ufe63\uff0d]/g
 /** Wide and mathematical letters, as phones' decorated keyboards write them. Superscripts stay: 5² is not 52. */

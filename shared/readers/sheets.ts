@@ -81,13 +81,26 @@ function readHtml(text: string): string[][] {
 
 /** Each tag of XML or HTML with the text behind it, in one pass. Names are without their namespace. */
 export function* tagsOf(xml: string): Generator<{ name: string; isEnd: boolean; isEmpty: boolean; attributes: string; text: string }> {
-  for (const [, end, name = '', attributes = '', text = ''] of xml.matchAll(/<(\/?)(?:\w+:)?(\w+)\b([^>]*)>([^<]*)/g))
+  for (const [, end, name = '', attributes = '', text = ''] of xml.matchAll(/<(\/?)(?:\w+:)?(\w+)\b([^<>]*)>([^<]*)/g))
     yield { name, isEnd: end === '/', isEmpty: attributes.endsWith('/'), attributes, text: text.includes('&') ? decode(text) : text }
+}
+
+const ATTRIBUTES = new Map<string, RegExp>()
+
+/** An attribute of a tag; empty where it has none of that name. */
+export function attribute(attributes: string, name: string): string {
+  let pattern = ATTRIBUTES.get(name)
+  if (!pattern) {
+    pattern = new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'i')
+    ATTRIBUTES.set(name, pattern)
+  }
+  const found = pattern.exec(attributes)
+  return decode(found?.[1] ?? found?.[2] ?? '')
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-export function decode(text: string): string {
+function decode(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
     if (name) return ENTITIES[name.toLowerCase()] ?? whole
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)

@@ -1,4 +1,4 @@
-import { decode, type Sheet, type SheetRow, tagsOf } from './sheets.ts'
+import { attribute, type Sheet, type SheetRow, tagsOf } from './sheets.ts'
 
 /** More than any list or statement has. */
 const MOST_ROWS = 20_000
@@ -89,18 +89,6 @@ function readSheet(xml: string, book: Book): Omit<Sheet, 'name' | 'isHidden'> {
 
 function hasText({ cells }: SheetRow): boolean {
   return cells.some((text) => text !== '' && text !== undefined)
-}
-
-const ATTRIBUTES = new Map<string, RegExp>()
-
-function attribute(attributes: string, name: string): string {
-  let pattern = ATTRIBUTES.get(name)
-  if (!pattern) {
-    pattern = new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`)
-    ATTRIBUTES.set(name, pattern)
-  }
-  const found = pattern.exec(attributes)
-  return decode(found?.[1] ?? found?.[2] ?? '')
 }
 
 function isTrue(text: string): boolean {

@@ -2,7 +2,7 @@ import { SENDER_IDS } from '../../../shared/message-formats.ts'
 import { dateFormOf } from '../../../shared/readers/read-column.ts'
 import { type DateHint, readDate } from '../../../shared/readers/read-date.ts'
 import { valueIn } from '../../../shared/readers/reading.ts'
-import { decode } from '../../../shared/readers/sheets.ts'
+import { attribute, tagsOf } from '../../../shared/readers/sheets.ts'
 import type { Message } from '../message-formats/parse-message.ts'
 
 /** How messages of the networks begin. */
@@ -158,27 +158,14 @@ function standsAlone(line: string): boolean {
 }
 
 function splitXml(text: string): Message[] {
-  return tagsOf(text)
-    .map((tag) => Object.fromEntries([...tag.matchAll(/(?<![\w-])([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)].map(readAttribute)))
-    .filter(({ body, type }) => body !== undefined && type !== '2')
-    .map(({ body, address, date }) => ({ text: body as string, sender: address ?? null, at: toDate(Number(date)) }))
-}
-
-/** The attributes of each message of a backup, without looking twice for an end that is missing. */
-function tagsOf(text: string): string[] {
-  const tags: string[] = []
-  let end = 0
-  for (const { index, 0: opener } of text.matchAll(/<sms\s/gi)) {
-    if (index < end) continue
-    end = text.indexOf('>', index)
-    if (end < 0) break
-    tags.push(text.slice(index + opener.length, end))
-  }
-  return tags
-}
-
-function readAttribute([, name = '', double, single]: RegExpMatchArray): [string, string] {
-  return [name.toLowerCase(), decode(double ?? single ?? '')]
+  return [...tagsOf(text)]
+    .filter(({ name, attributes }) => /^sms$/i.test(name) && attribute(attributes, 'type') !== '2')
+    .map(({ attributes }) => ({
+      text: attribute(attributes, 'body'),
+      sender: attribute(attributes, 'address') || null,
+      at: toDate(Number(attribute(attributes, 'date'))),
+    }))
+    .filter((message) => message.text !== '')
 }
 
 function readJsonLine(line: string): Message | null {

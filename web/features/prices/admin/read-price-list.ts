@@ -1,9 +1,10 @@
 import type { Network } from '../../../../shared/networks.ts'
 import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
+import { CHAT_HEAD } from '../../../../shared/readers/phrases.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
-import { asDoubtful, CHAT_HEAD, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]

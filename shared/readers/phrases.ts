@@ -1,0 +1,7 @@
+/** The time and the sender of a message, as WhatsApp copies and exports them. */
+export const CHAT_HEAD = /^\s*(?:\[[^\]]{0,40}\d[:/][^\]]{0,40}\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
+
+/** Each of the phrases of a value, between which `|` stands, with that value. */
+export function toMap<T extends string>(phrases: Record<T, string>): Map<string, T> {
+  return new Map((Object.keys(phrases) as T[]).flatMap((value) => phrases[value].split('|').map((one): [string, T] => [one, value])))
+}
