@@ -84,7 +84,7 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
-import { limitRate, limitRequests, requestsFrom, requireShares } from './platform/http/limit-rate.ts'
+import { handshakesFrom, limitRate, limitRequests, requireShares } from './platform/http/limit-rate.ts'
 import { limitWork } from './platform/http/limit-work.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
@@ -207,9 +207,9 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const agentHosts = { publicUrl, findShop: (host: string) => selectSlugOfHost(db, host) }
   const findAgentShop = openHostFinder(agentHosts)
   const requests = memoryBuckets()
-  /** Counts a request of the realtime channel with all others from its address. */
+  /** Counts a request of the realtime channel with the open reads from its address. */
   const mayAsk = (address: string) => {
-    const bucket = requestsFrom(address)
+    const bucket = handshakesFrom(address)
     if (requests.left(bucket, now()).attempts === 0) return false
     void requests.settle({ ...bucket, cost: 1 }, now())
     return true
@@ -263,8 +263,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   // Without Fastify's plugin, which puts the headers together anew for each request.
   const addSecurityHeaders = helmet(securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
-  if (deps.rateLimits) limitRequests(app, now, requests)
-  const work = deps.rateLimits ? limitWork(app) : null
+  const callers = deps.rateLimits ? limitRequests(app, now, requests) : null
+  const work = callers ? limitWork(app, undefined, callers) : null
   limitAgentHosts(app, agentHosts)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db, deps.disk ?? null)

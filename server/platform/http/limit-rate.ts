@@ -4,6 +4,7 @@ import { TooManyAttempts } from '../errors.ts'
 import { countShareRefused } from '../metrics.ts'
 import { type Bucket, memoryBuckets, openRateLimiter, type RateLimiter } from '../rate-limiter.ts'
 import { bucketOf, type RateName, type ShareName, shareOf } from '../shares.ts'
+import { type KnownCallers, noteCallers } from './known-callers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,33 +15,69 @@ declare module 'fastify' {
   }
 }
 
-/**
- * 3,000 requests a minute from one address: wide, since many phones share a mobile operator's. Each process counts for
- * itself, which only protects the process; limits on accounts, money and messages are counted across all processes.
- */
-const REQUESTS = { of: 'requests', size: 3_000, everyMs: 20 }
+type Rate = { of: string; size: number; everyMs: number }
 
-export function requestsFrom(address: string): Bucket {
-  return { name: `requests from ${addressKey(address)}`, size: REQUESTS.size, everyMs: REQUESTS.everyMs }
+/**
+ * What one address has in a minute: wide, since thousands of phones share a mobile operator's. Who is not signed in has a share for each way in,
+ * so that a flood of one leaves the others open; tokens that nobody has proved genuine here have one of their own, which those that turn
+ * out to be get back. Each process counts for itself, which only protects the process; limits on accounts, money and messages are
+ * counted across all processes.
+ */
+const OF_ADDRESS = {
+  pages: { of: 'requests', size: 3_000, everyMs: 20 },
+  reads: { of: 'open reads', size: 1_500, everyMs: 40 },
+  acts: { of: 'open acts', size: 1_500, everyMs: 40 },
+  unproven: { of: 'unproven tokens', size: 600, everyMs: 100 },
+  proven: { of: 'signed-in requests', size: 30_000, everyMs: 2 },
+} satisfies Record<string, Rate>
+/** What a token or key that was genuine counts against, wherever it comes from: nobody else uses it up. */
+const OF_ACCOUNT: Rate = { of: 'requests', size: 1_200, everyMs: 50 }
+
+const bucketFrom = ({ of, size, everyMs }: Rate, whom: string): Bucket => ({ name: `${of} from ${whom}`, size, everyMs })
+
+/** A handshake of the realtime channel: nobody has signed in yet. */
+export function handshakesFrom(address: string): Bucket {
+  return bucketFrom(OF_ADDRESS.reads, addressKey(address))
 }
 
-/** Limits every request by its address, before anything is looked up for it. `buckets` also count what never gets here. */
-export function limitRequests(app: FastifyInstance, now: () => Date, buckets = memoryBuckets()) {
+/**
+ * Limits every request by its account, if its token was genuine lately, and else by its address, before anything is looked up for it.
+ * `buckets` also count what never gets here.
+ */
+export function limitRequests(app: FastifyInstance, now: () => Date, buckets = memoryBuckets()): KnownCallers {
   const limiter = openRateLimiter(buckets, now)
+  const unproven = new WeakMap<FastifyRequest, Bucket>()
+  const callers = noteCallers(app, {
+    onProven: (request) => {
+      const bucket = unproven.get(request)
+      if (bucket) void limiter.giveBack(bucket)
+    },
+  })
   app.addHook('onRequest', async (request, reply) => {
-    const limit = request.routeOptions.config.requests ?? REQUESTS
-    if (limit === 'unlimited') return
-    const { of, size, everyMs } = limit
-    const bucket = { name: `${of} from ${addressKey(request.ip)}`, size, everyMs }
-    await limiter.take([bucket]).finally(() => {
+    const own = request.routeOptions.config.requests
+    if (own === 'unlimited') return
+    const address = addressKey(request.ip)
+    const owner = own ? undefined : callers.ownerOf(request)
+    const way = own ?? OF_ADDRESS[wayOf(request)]
+    const bucket = owner === undefined ? bucketFrom(way, address) : bucketFrom(OF_ACCOUNT, `account ${owner}`)
+    const others = owner === undefined ? [] : [bucketFrom(OF_ADDRESS.proven, address)]
+    await limiter.take([bucket, ...others]).finally(() => {
       const { attempts, allAfterMs } = buckets.left(bucket, now())
       void reply.headers({
-        'x-ratelimit-limit': size,
+        'x-ratelimit-limit': bucket.size,
         'x-ratelimit-remaining': attempts,
         'x-ratelimit-reset': Math.ceil(allAfterMs / 1_000),
       })
     })
+    if (way === OF_ADDRESS.unproven && owner === undefined) unproven.set(request, bucket)
   })
+  return callers
+}
+
+function wayOf({ method, url, headers }: FastifyRequest): 'pages' | 'reads' | 'acts' | 'unproven' {
+  if (!/^\/(api|v1)\//.test(url)) return 'pages'
+  if (headers.authorization !== undefined) return 'unproven'
+  return method === 'GET' || method === 'HEAD' ? 'reads' : 'acts'
 }
 
 /** @throws Error when the app is built, for a write that names neither a share nor a limit of its own. */
