@@ -1,20 +1,19 @@
 import { Component, type ReactNode } from 'react'
-import { appTexts } from '../texts/app.ts'
-import { Button } from '../ui/button.tsx'
+import { type Trouble, tellTrouble, troubleOf } from '../lib/fetch-code.ts'
 import { Page } from '../ui/page.tsx'
 
 type Props = { children: ReactNode }
 
-/** Shows a failed screen's error with a way to load it again; the navigation stays. */
-export class ErrorBoundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false }
+/** Says why a screen can't be shown, with a way to load it again; the navigation stays. */
+export class ErrorBoundary extends Component<Props, { trouble?: Trouble }> {
+  override state: { trouble?: Trouble } = {}
 
-  static getDerivedStateFromError() {
-    return { failed: true }
+  static getDerivedStateFromError(error: unknown) {
+    return { trouble: troubleOf(error) }
   }
 
-  /** Most failures are code that did not arrive, so a reload helps. */
-  override componentDidCatch() {
+  override componentDidCatch(error: unknown) {
+    tellTrouble(error)
     window.addEventListener('online', reload)
   }
 
@@ -23,16 +22,24 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children
+    const { trouble } = this.state
+    if (!trouble) return this.props.children
     return (
       <Page width="reading" className="pt-12">
-        <div role="alert">
-          <h1 className="text-display">{appTexts.failed}</h1>
-          <p className="my-4 text-large text-muted">{appTexts.failedText}</p>
-          <Button onClick={reload}>{appTexts.loadAgain}</Button>
-        </div>
+        <div role="alert" ref={(box) => void (box?.firstChild === null && say(box, trouble))} />
       </Page>
     )
+  }
+}
+
+/** In the words that came with the page, which need no code. */
+function say(box: HTMLElement, trouble: Trouble) {
+  for (const id of [`stuck-${trouble}`, 'help']) {
+    const words = document.getElementById(id)?.cloneNode(true) as HTMLElement | undefined
+    if (!words) continue
+    words.removeAttribute('id')
+    words.hidden = false
+    box.append(words)
   }
 }
 

@@ -25,8 +25,30 @@ export async function __vitePreload<T>(load: () => Promise<T>, files: string[] =
   return load()
 }
 
-/** The server no longer has this version's code: reload the page. */
-export class CodeGone extends Error {}
+/**
+ * Why a screen can't be shown: the line failed; the server no longer has this version's code, since the shop was renewed; or something
+ * is wrong with us. The words for each stand in the page, as `stuck-line` and so on.
+ */
+export type Trouble = 'line' | 'renewed' | 'failed'
+
+class NotFetched extends Error {
+  readonly trouble: Trouble
+  constructor(trouble: Trouble, file: string) {
+    super(`Failed to fetch ${file}`)
+    this.trouble = trouble
+  }
+}
+
+export function troubleOf(error: unknown): Trouble {
+  return error instanceof NotFetched ? error.trouble : navigator.onLine ? 'failed' : 'line'
+}
+
+/** Says that a screen misses its code; web/lib/keep-installed.ts loads the page again where the shop was renewed and nothing typed is lost. */
+export function tellTrouble(error: unknown): Trouble {
+  const trouble = troubleOf(error)
+  window.dispatchEvent(new Event(trouble))
+  return trouble
+}
 
 /** Retries, because poor connections lose requests. */
 async function fetchPatiently(file: string): Promise<void> {
@@ -34,15 +56,20 @@ async function fetchPatiently(file: string): Promise<void> {
     try {
       return await fetchWhole(file)
     } catch (error) {
-      if (error instanceof CodeGone || attempt === ATTEMPTS || !navigator.onLine) throw error
+      if (troubleOf(error) === 'renewed' || attempt === ATTEMPTS || !navigator.onLine) throw error
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
     }
   }
 }
 
 async function fetchWhole(file: string): Promise<void> {
-  const response = await fetch(file)
-  if (response.status === 404) throw new CodeGone(file)
-  if (!response.ok) throw new Error(file)
-  await response.arrayBuffer()
+  let status: number
+  try {
+    const response = await fetch(file)
+    status = response.status
+    await response.arrayBuffer()
+  } catch {
+    throw new NotFetched('line', file)
+  }
+  if (status >= 400) throw new NotFetched(status === 404 ? 'renewed' : 'failed', file)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callLink, mailLink, smsLink, whatsAppLink, whatsAppShareLink } from './links.ts'
+import { callLink, mailLink, smsLink, whatsAppLink, whatsAppShareLink } from '../../shared/links.ts'
 import { signInPath } from './sign-in-path.ts'
 
 const HOSTILE = ['5GB & 2GB', 'a=b', '#1 offer?', '100% + 5%', '1/2', '"<b>\'', 'two\r\nlines', '₵5 📶', '&text=paid', 'مرحبا']

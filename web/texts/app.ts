@@ -18,8 +18,4 @@ export const appTexts = {
   transactions: 'My Transactions',
   wallet: 'My Wallet',
   account: 'My Account',
-
-  failed: 'We couldn’t show this screen',
-  failedText: 'Your wallet and your orders are safe. Check your connection, then load the screen again.',
-  loadAgain: 'Load it again',
 }

@@ -7,6 +7,12 @@ export const messageTexts = {
   close: 'Close',
   tryAgain: 'Try again',
   couldNotLoad: (what: string) => `${what} could not be loaded.`,
+  loadAgain: 'Load it again',
+  trouble: {
+    line: 'Check your connection and try again.',
+    renewed: 'We have updated the shop since you opened this page. Load it again to go on.',
+    failed: 'Something went wrong on our side. Try again, or load the page again.',
+  },
   checkConnection: 'Check your connection and try again.',
   couldNotOpen: 'We couldn’t open this.',
   yes: 'Yes',

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { holdBack } from '../lib/dialog-history.ts'
-import { CodeGone } from '../lib/fetch-code.ts'
+import { type Trouble, tellTrouble } from '../lib/fetch-code.ts'
 import { messageTexts } from '../texts/messages.ts'
 import { Button } from './button.tsx'
 import { NoticeBox } from './notice-box.tsx'
@@ -12,7 +12,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each dialog, outside any component.
   return function LazyDialog(props: Props) {
     const [Shown, setShown] = useState(() => ready)
-    const [failed, setFailed] = useState<unknown>(null)
+    const [failed, setFailed] = useState<Trouble | null>(null)
     const [trying, setTrying] = useState(true)
     // biome-ignore lint/correctness/useExhaustiveDependencies: where the code comes from never changes.
     useEffect(() => {
@@ -25,7 +25,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
         },
         (error: unknown) => {
           if (gone) return
-          setFailed(error)
+          setFailed(tellTrouble(error))
           setTrying(false)
         },
       )
@@ -37,12 +37,22 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
     useEffect(() => (Shown ? undefined : holdBack(() => close())), [Shown])
     if (Shown) return <Shown {...props} />
     if (!failed) return null
-    const retry = () => (failed instanceof CodeGone ? window.location.reload() : setTrying(true))
-    return <NotFetched trying={trying} onRetry={retry} onClose={props.onClose} />
+    const retry = () => (failed === 'renewed' ? window.location.reload() : setTrying(true))
+    return <NotFetched trouble={failed} trying={trying} onRetry={retry} onClose={props.onClose} />
   }
 }
 
-function NotFetched({ trying, onRetry, onClose }: { trying: boolean; onRetry: () => void; onClose: () => void }) {
+function NotFetched({
+  trouble,
+  trying,
+  onRetry,
+  onClose,
+}: {
+  trouble: Trouble
+  trying: boolean
+  onRetry: () => void
+  onClose: () => void
+}) {
   // In the body, since a menu that closes behind it would hide it too.
   return createPortal(
     <div className="fixed inset-x-4 bottom-20 z-30 mx-auto max-w-lg rounded-box border border-line bg-surface [box-shadow:var(--lift)]">
@@ -52,7 +62,7 @@ function NotFetched({ trying, onRetry, onClose }: { trying: boolean; onRetry: ()
         action={
           <span className="flex gap-2">
             <Button variant="danger" busy={trying} onClick={onRetry}>
-              {messageTexts.tryAgain}
+              {trouble === 'renewed' ? messageTexts.loadAgain : messageTexts.tryAgain}
             </Button>
             <Button variant="quiet" onClick={onClose}>
               {messageTexts.close}
@@ -60,7 +70,7 @@ function NotFetched({ trying, onRetry, onClose }: { trying: boolean; onRetry: ()
           </span>
         }
       >
-        {messageTexts.checkConnection}
+        {messageTexts.trouble[trouble]}
       </NoticeBox>
     </div>,
     document.body,

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { SHOP_SHADES } from '../../../shared/agent-shop-shades.ts'
 import type { PublicShop } from '../../../shared/agent-shops.ts'
 import { type BrandName, brandStyle, USUAL_BRAND } from '../../../shared/brands.ts'
+import { whatsAppLink } from '../../../shared/links.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
@@ -13,18 +14,26 @@ import { compress, once } from './compressed.ts'
 /**
  * Runs before first paint: applies the chosen colour scheme and a visitor's navigation, and records clicks that come before
  * the app's code, which web/main.tsx replays once each. After the paint it loads the code, so that both don't share a slow
- * connection, and retries: browsers never retry a failed module.
+ * connection, and retries: browsers never retry a failed module. Where the code can't run or doesn't, it says so, in the words of
+ * web/index.html; so it has to be read by browsers that are too old for anything else: before Chrome 64, by their regular expressions.
  * It is the only inline script; the content security policy allows it by hash.
  */
 const EARLY_SCRIPT = `
 try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
-var pressed=new Set;addEventListener('click',function(e){var b=pressed&&e.target.closest('button');
+function stuck(k,off){var e=document.getElementById('stuck');if(!e)return;e.hidden=!!off;
+for(var n=e.firstElementChild;n;n=n.nextElementSibling)if(n.id.indexOf('stuck-')==0)n.hidden=n.id!='stuck-'+k}
+var old;try{new RegExp('\\\\p{L}','u');old=!window.fetch}catch(e){old=1}
+var pressed=old?undefined:new Set;addEventListener('click',function(e){var b=pressed&&e.target.closest('button');
 if(b){pressed.delete(b);pressed.add(b);b.dataset.pressed=''}},true);
-var begun;function begin(){if(begun)return;begun=1;var c=JSON.parse(document.getElementById('code').textContent);
-Promise.all(c.map(get)).then(function(){var e=document.createElement('script');e.type='module';e.crossOrigin='';e.src=c[0];document.head.append(e)})}
-function get(f){return fetch(f,{priority:'low'}).then(function(r){return r.arrayBuffer()}).catch(function(){
+addEventListener('error',function(e){if((e.filename||'').indexOf(location.origin+'/assets/')==0)setTimeout(function(){
+if(pressed||!document.getElementById('root').firstChild)stuck(e.error instanceof SyntaxError?'old':'failed')})});
+var begun;function begin(){if(begun)return;begun=1;if(old)return stuck('old');var c=JSON.parse(document.getElementById('code').textContent);
+var late=setTimeout(function(){if(pressed)stuck('slow')},15000);
+Promise.all(c.map(get)).then(function(){clearTimeout(late);stuck('',1);
+var e=document.createElement('script');e.type='module';e.crossOrigin='';e.src=c[0];e.onerror=function(){stuck('failed')};document.head.append(e)})}
+function get(f){return fetch(f,{priority:'low'}).then(function(r){return r.arrayBuffer()}).catch(function(){stuck(navigator.onLine?'slow':'line');
 return new Promise(function(r){setTimeout(r,1500)}).then(function(){return get(f)})})}
-addEventListener('DOMContentLoaded',function(){requestAnimationFrame(function(){setTimeout(begin)})});
+addEventListener('DOMContentLoaded',function(){(window.requestAnimationFrame||setTimeout)(function(){setTimeout(begin)})});
 addEventListener('load',function(){setTimeout(begin,500)})`.replaceAll('\n', '')
 export const EARLY_SCRIPT_SOURCE = sourceOf(EARLY_SCRIPT)
 
@@ -98,6 +107,9 @@ export async function preparePages(root: string, shop: Shop) {
           '</head>',
           () => `${brandElement(shop.brand ?? USUAL_BRAND)}${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`,
         )
+        .replace(/(<p id="help"|<p class="p-4" id="help-unscripted")><\/p>/g, (_all, start: string) =>
+          helpElement(start, agents?.shop.whatsapp ?? shop.whatsapp[0]),
+        )
         .replace('<div id="root"></div>', () => `<div id="root"${path ? ` data-path="${path}"` : ''}>${body}</div>`),
     )
   }
@@ -162,7 +174,9 @@ function wearAgentShop(template: string, { shop, origin, canonical, picture }: A
 
 /** The built page with its style inlined and without its scripts, which the early script loads. */
 async function readTemplate(root: string): Promise<{ template: string; code: string[] }> {
-  let template = await readFile(join(root, 'index.html'), 'utf8')
+  let template = (await readFile(join(root, 'index.html'), 'utf8'))
+    .replace(/<!--[\s\S]*?-->|(?<=>)\s+(?=<)/g, '')
+    .replaceAll('href="/here"', 'href=""')
   const code: string[] = []
   for (const [tag, file] of template.matchAll(
     /\s?<(?:script type="module"|link rel="modulepreload")[^<>]{0,200} (?:src|href)="([^"<>]+)">(?:<\/script>)?/g,
@@ -175,6 +189,12 @@ async function readTemplate(root: string): Promise<{ template: string; code: str
     template = template.replace(tag, () => `<style>${style}</style>`)
   }
   return { template, code }
+}
+
+/** Another way to buy, where the page's code is of no help. */
+function helpElement(start: string, whatsapp: string | null | undefined): string {
+  if (!whatsapp) return ''
+  return `${start}>You can buy by message too: <a class="underline" href="${escapeHtml(whatsAppLink(whatsapp))}">WhatsApp us</a>.</p>`
 }
 
 /** After the style sheet, whose colours it replaces. */

@@ -36,7 +36,7 @@ async function open(
 ) {
   const app = Fastify()
   app.decorateRequest('agentShop', null)
-  const shop = { name: 'Shop', tagline: 'Data', mode } as Shop
+  const shop = { name: 'Shop', tagline: 'Data', whatsapp: ['0245550100'], mode } as unknown as Shop
   await registerWebApp(app, {
     root: join(folder, 'web'),
     shop,

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { callLink, mailLink, whatsAppLink } from '../../lib/links.ts'
+import { callLink, mailLink, whatsAppLink } from '../../../shared/links.ts'
 import { session } from '../../lib/session.ts'
 import { homeTexts } from '../../texts/home.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'

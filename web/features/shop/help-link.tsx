@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { whatsAppLink } from '../../lib/links.ts'
+import { whatsAppLink } from '../../../shared/links.ts'
 import { type HelpAbout, helpTexts } from '../../texts/help.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
