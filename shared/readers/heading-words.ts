@@ -26,9 +26,11 @@ export const STATEMENT_WORDS = {
   ],
   time: ['time|transaction time|trans time|time of transaction'],
   amount: ['amount|transaction amount|trans amount|txn amount|amount ghs|actual amount|amt|transaction value|value'],
-  in: ['paid in|money in|credit|credits|credit amount|cr amount|amount in|deposit|deposits|amount credited|received|cr|inflow|inward'],
+  in: [
+    'in|received amount|amount received|paid in|money in|credit|credits|credit amount|cr amount|amount in|deposit|deposits|amount credited|received|cr|inflow|inward',
+  ],
   out: [
-    'paid out|money out|debit|debits|debit amount|dr amount|amount out|withdrawn|withdrawal|withdrawals|amount debited|dr|outflow|outward',
+    'out|sent amount|amount sent|paid out|money out|debit|debits|debit amount|dr amount|amount out|withdrawn|withdrawal|withdrawals|amount debited|dr|outflow|outward',
   ],
   direction: [
     'dr cr|cr dr|drcr|crdr|d c|c d|debit credit|credit debit|dr cr indicator|cr dr indicator|direction|in out|indicator|sign|dc|dr cr flag|debit or credit|transaction direction',

@@ -96,7 +96,8 @@ function toRoles<R extends string>(words: HeadingWords<R>): RoleOf<R> {
       for (const phrase of phrases.split('|')) if (!known.has(phrase)) known.set(phrase, { role, rank })
   return (heading) => {
     const plain = normalHeading(heading)
-    return known.get(plain) ?? known.get(plain.replace(/ (?:ghs|ghc|gh|cedis|in ghs)$/, '')) ?? null
+    // "Phone 1" beside "Phone 2", and "PIN2" beside "PIN", are the same role twice.
+    return known.get(plain) ?? known.get(plain.replace(/ (?:ghs|ghc|gh|cedis|in ghs)$| ?\d$/, '')) ?? null
   }
 }
 

@@ -7,7 +7,7 @@ import { checkerColumns, findPairProblems, readCheckerRows, readCheckerText } fr
 import { toListRows } from './read-list.ts'
 import { toResultRows } from './read-results.ts'
 import { readStatement } from './read-statement.ts'
-import { leftOutText, readTable } from './read-table.ts'
+import { type HeadingWords, leftOutText, readTable } from './read-table.ts'
 import { readText } from './sheets.ts'
 
 const caseText = (name: string) => readFile(new URL(`../../test/fixtures/cases/${name}`, import.meta.url), 'utf8')
@@ -451,6 +451,12 @@ describe('a batch result', () => {
   test('is no heading where it has a number', () => {
     const { rows, headings } = readTable([readText('results', '0241110110,5GB,No,Delivered\n0241110111,5GB,Yes,Sent')], RESULT_WORDS)
     expect([rows.length, headings]).toEqual([2, []])
+  })
+
+  test('of two numbered columns of one role neither is taken', () => {
+    const contested = (text: string, words: HeadingWords<string>) => readTable([readText('x', text)], words).contested
+    expect(contested('Phone 1,Phone 2,GB\n0241110110,0241110111,5', LIST_WORDS)).toEqual(['number'])
+    expect(contested('Serial,PIN,PIN2\nWGR2600001,123456789012,223456789012', CHECKER_WORDS)).toEqual(['pin'])
   })
 
   test('of two columns that may be its state neither is taken', () => {
