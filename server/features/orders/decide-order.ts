@@ -16,6 +16,7 @@ import { announceOrder, announceReport } from './events.ts'
 import { hasAfaDetails, lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 import { oweRefund, takeBackProfit } from './refunds.sql.ts'
+import { refuseLargeRefund } from './refuse-large-refund.ts'
 import { endOpenReport, isResent } from './reports.sql.ts'
 
 export type DecideOrder = {
@@ -35,7 +36,7 @@ export type DecideOrder = {
  * Completes or rejects a pending order, once. Rejecting refunds everything paid for it.
  * @throws AtSupplier when the supplier has, may have or has delivered the order and the override gives no reason.
  * @throws InBatch when it is locked in another batch than the one named, or in none although one is named.
- * @throws NotFound, AlreadyDecided, OnHold; OwnGain
+ * @throws NotFound, AlreadyDecided, OnHold; OwnGain; AppError (SECOND_PERSON_NEEDED) beyond what the actor may refund alone of what was delivered.
  */
 export async function decideOrder(ctx: Ctx, asked: DecideOrder): Promise<OrderRow> {
   requireActor(ctx)
@@ -148,6 +149,8 @@ async function decideInside(
   const isRefund = status === 'rejected'
   if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
   const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
+  if (isRefund && (overridden || found.status === 'completed'))
+    await refuseLargeRefund(tx, ctx, found.pricePesewas + found.surchargePesewas)
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
   if (isRefund) await refundOrder(tx, ctx, found, payment?.lossPesewas ?? 0)
   const overrideReason = isRefund && (overridden || found.status === 'completed') ? note : null

@@ -24,3 +24,19 @@ export async function takeBackProfit(tx: Tx, orderId: string, now: Date): Promis
   )
   return rows
 }
+
+type RefundedAlone = { isOwner: boolean; limitPesewas: number | null; pesewas: number }
+
+/** What somebody has refunded since then of orders that were or may have been delivered, and their limit; two at once are added up one by one. */
+export async function selectRefundedAlone(tx: Tx, { actorId, since }: { actorId: string; since: Date }): Promise<RefundedAlone> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('refunded by ' || $1, 0))`, [actorId])
+  const { rows } = await tx.query<RefundedAlone>(
+    `select exists (select from staff_roles where user_id = $1 and role = 'owner') as "isOwner",
+       (select second_person_above_pesewas from staff_rules) as "limitPesewas",
+       (select coalesce(sum(o.price_pesewas + o.surcharge_pesewas), 0) from admin_actions a join orders o on o.id = a.subject_id::uuid
+        where a.actor_id = $1 and a.created_at >= $2 and a.action = 'order.rejected' and a.subject_type = 'order'
+          and (a.before ? 'supplierStatus' or a.before ->> 'status' = 'completed'))::bigint as pesewas`,
+    [actorId, since],
+  )
+  return rows[0] as RefundedAlone
+}

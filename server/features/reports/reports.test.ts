@@ -218,6 +218,21 @@ describe('a report ends', () => {
     ])
   })
 
+  test('in refunds up to what staff may move alone in a day, and beyond it by an owner', async () => {
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = 1200')
+    const [first, second, third] = [await reported(), await reported(), await reported()]
+    const clerk = await makeUser(shop, { roles: ['support', 'finance', 'orders'] })
+    const owner = await makeUser(shop, { level: 'Admin' })
+    expect((await end(first.id, REFUND, clerk)).status).toBe(200)
+    expect((await end(second.id, REFUND, clerk)).status).toBe(200)
+    const before = await balanceOf(shop, buyer._id)
+    const refused = await end(third.id, REFUND, clerk)
+    expect([refused.status, refused.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    expect([await balanceOf(shop, buyer._id), (await read(third.order)).reporting.report?.status]).toEqual([before, 'open'])
+    expect((await end(third.id, REFUND, owner)).status).toBe(200)
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
+  })
+
   test('with an ordinary refund of a pending order, which the shop decided elsewhere', async () => {
     const order = await buy()
     await pass(121)

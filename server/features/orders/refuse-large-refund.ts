@@ -1,0 +1,21 @@
+import { isoDay } from '../../../shared/dates.ts'
+import { formatPesewas } from '../../../shared/money.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { selectRefundedAlone } from './refunds.sql.ts'
+
+/**
+ * Of what was or may have been delivered, somebody who is not an owner refunds as much a day as they may move alone: ten refunds just below
+ * the limit are one large one. The buyer may be a friend who has the data. `amountPesewas`: what this refund gives back.
+ * @throws AppError (SECOND_PERSON_NEEDED) above it
+ */
+export async function refuseLargeRefund(tx: Tx, ctx: Ctx, amountPesewas: number): Promise<void> {
+  if (!ctx.actor) return
+  const { isOwner, limitPesewas, pesewas } = await selectRefundedAlone(tx, { actorId: ctx.actor.id, since: new Date(isoDay(ctx.now)) })
+  if (isOwner || limitPesewas === null || pesewas + amountPesewas <= limitPesewas) return
+  throw new AppError(
+    'SECOND_PERSON_NEEDED',
+    `The data may be there, and you refund up to GHS ${formatPesewas(limitPesewas)} a day of such orders alone. Ask an owner to refund this one.`,
+  )
+}
