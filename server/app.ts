@@ -358,7 +358,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)
-      deliveryRoutes(typed, deps.supplierGateway)
+      deliveryRoutes(typed, deps.supplierGateway, deps.smsGateway)
       floatRoutes(typed, {
         suppliers,
         sms: deps.smsGateway,

@@ -114,7 +114,7 @@ export const deliveryEndpoints = endpoints({
       consent: z.enum(CONSENTS, { error: 'Say how the buyer agreed.' }),
     }),
     reply: detailReply,
-    errors: ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_PERSON_NEEDED'],
   },
 })
 export type SendAgainRequest = z.output<(typeof deliveryEndpoints)['PUT /admin/orders/:id/send-again']['body']>

@@ -113,3 +113,43 @@ export async function correctOrder(tx: Tx, { orderId, from, to, agreedBy, consen
     [orderId],
   )
 }
+
+/**
+ * Whether somebody, or an account that shares a number with theirs or that they invited, has had anything to do with this number; or whether they have
+ * corrected another buyer's order to it before.
+ */
+export async function hasUsedNumber(tx: Tx, { actorId, phone, buyerId }: { actorId: string; phone: string; buyerId: string | null }) {
+  const { rows } = await tx.query<{ used: boolean }>(
+    `with circle as materialized (
+       select $1::uuid as id
+       union select u.id from users u join confirmed_numbers c on c.phone = u.phone where c.user_id = $1
+       union select c.user_id from confirmed_numbers c join users u on u.phone = c.phone where u.id = $1
+       union select referred_id from referrals where referrer_id = $1
+     )
+     select exists (select from users u join circle using (id) where u.phone = $2)
+       or exists (select from confirmed_numbers c where c.phone = $2 and c.user_id in (select id from circle))
+       or exists (select from payout_numbers p where p.phone = $2 and p.confirmed_by in (select id from circle))
+       or exists (select from contacts c where c.phone = $2 and c.user_id in (select id from circle))
+       or exists (select from orders o where o.receiver = $2 and o.user_id in (select id from circle))
+       or exists (select from receiver_corrections c join orders o on o.id = c.order_id
+                  where c.corrected_by = $1 and c.to_receiver = $2 and (o.user_id is null or o.user_id is distinct from $3)) as used`,
+    [actorId, phone, buyerId],
+  )
+  return rows[0]?.used ?? false
+}
+
+/** What one person corrects is added up one by one, so that two at once both count. */
+export async function takeCorrectionTurn(tx: Tx, actorId: string) {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('corrected by ' || $1, 0))`, [actorId])
+}
+
+/** How many numbers of orders somebody has corrected since then, and what those orders cost, in pesewas. */
+export async function selectCorrectedAlone(tx: Tx, actorId: string, since: Date): Promise<{ orders: number; pesewas: number }> {
+  const { rows } = await tx.query<{ orders: number; pesewas: number }>(
+    `select count(*)::integer as orders, coalesce(sum(o.price_pesewas), 0)::bigint as pesewas
+     from admin_actions a join orders o on o.id = case when a.action = 'order.receiver' then a.subject_id::uuid end
+     where a.actor_id = $1 and a.created_at >= $2 and a.action = 'order.receiver'`,
+    [actorId, since],
+  )
+  return rows[0] ?? { orders: 0, pesewas: 0 }
+}

@@ -325,6 +325,65 @@ describe('correcting the receiver', () => {
     expect([missing.status, missing.body.code]).toEqual([400, 'INVALID'])
   })
 
+  test('is told to the buyer by message, each time, with the number that it has now', async () => {
+    const order = await buy()
+    await correct(order, '0249999971')
+    await correct(order, '0249999972', '0249999971')
+    const { rows } = await shop.database.db.query<{ receiver: string; body: string }>(
+      `select receiver, body from sms_messages where body like '%order ' || $1 || ' is now%' order by created_at, body`,
+      [order.number],
+    )
+    expect(rows.map(({ receiver }) => receiver)).toEqual([buyer.phone, buyer.phone])
+    expect(rows.map(({ body }) => body.match(/is now (\d+), as you agreed/)?.[1])).toEqual(['0249999971', '0249999972'])
+  })
+
+  test('by one person who is no owner is five a day, also at the same moment; then an owner does it', async () => {
+    const clerk = await makeUser(shop, { roles: ['orders'] })
+    const orders: Order[] = []
+    for (let n = 0; n < 7; n++) orders.push(await buy())
+    const asked = await Promise.all(orders.slice(0, 6).map((order, n) => correct(order, `024999996${n}`, order.receiver, clerk)))
+    expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 409])
+    const last = orders[6] as Order
+    expect((await correct(last, '0249999967', last.receiver, clerk)).body).toMatchObject({ code: 'SECOND_PERSON_NEEDED' })
+    expect((await read(last)).order.receiver).toBe(last.receiver)
+    expect((await correct(last, '0249999967')).status).toBe(200)
+  })
+
+  test('by one person is worth no more in all than what the owner lets one person move alone', async () => {
+    const clerk = await makeUser(shop, { roles: ['orders'] })
+    const { db } = shop.database
+    const [first, second] = [await buy(), await buy()]
+    await db.query('update staff_rules set second_person_above_pesewas = 1000')
+    try {
+      expect((await correct(first, '0249999951', first.receiver, clerk)).status).toBe(200)
+      expect((await correct(second, '0249999952', second.receiver, clerk)).body.code).toBe('SECOND_PERSON_NEEDED')
+    } finally {
+      await db.query('update staff_rules set second_person_above_pesewas = null')
+    }
+    expect((await correct(second, '0249999952', second.receiver, clerk)).status).toBe(200)
+  })
+
+  test('is never to a number that this person has bought for or noted, nor twice to one for different buyers', async () => {
+    const clerk = await makeUser(shop, { roles: ['orders'], balance: 50 })
+    const { body } = await checkout(shop, clerk, [await cartLine(shop, { as: 'Agent', phoneNumber: '0249999941' })])
+    expect(body.orders).toHaveLength(1)
+    await shop.database.db.query(
+      `insert into contacts (user_id, network, phone, name, created_at, updated_at) values ($1, 'MTN', '0249999942', 'A friend', now(), now())`,
+      [clerk._id],
+    )
+    const order = await buy()
+    for (const friend of ['0249999941', '0249999942', clerk.phone]) {
+      const refused = await correct(order, friend, order.receiver, clerk)
+      expect([friend, refused.status, refused.body.code]).toEqual([friend, 403, 'FORBIDDEN'])
+    }
+    expect((await correct(order, '0249999943', order.receiver, clerk)).status).toBe(200)
+    const other = await makeUser(shop, { balance: 50 })
+    const bought = await checkout(shop, other, [await cartLine(shop, { phoneNumber: '0241234567' })])
+    await ordersRelayed(shop)
+    const [theirs] = bought.body.orders as [Order]
+    expect((await correct(theirs, '0249999943', theirs.receiver, clerk)).status).toBe(403)
+  })
+
   test('by two at once happens once', async () => {
     const order = await buy()
     const replies = await Promise.all([correct(order, '0249999993'), correct(order, '0249999994')])

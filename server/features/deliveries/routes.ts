@@ -1,4 +1,5 @@
 import { deliveryEndpoints } from '../../../shared/deliveries.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -9,7 +10,7 @@ import { readOrderDetail } from './queries.ts'
 import { queryStatusNow } from './query-status-now.ts'
 import { sendAgain } from './send-again.ts'
 
-export function deliveryRoutes(app: Api, gateway: SupplierGateway) {
+export function deliveryRoutes(app: Api, gateway: SupplierGateway, sms: SmsGateway) {
   const read = async (ctx: Ctx, orderId: string) => ({ detail: await readOrderDetail(ctx, gateway.suppliers, orderId) })
   mount(app, deliveryEndpoints, {
     'GET /admin/orders/:id': async ({ ctx, params }) => read(ctx, await findOrderId(ctx, params.id)),
@@ -28,7 +29,7 @@ export function deliveryRoutes(app: Api, gateway: SupplierGateway) {
 
     'PUT /admin/orders/:id/receiver': async ({ ctx, params, body }) => {
       const orderId = await findOrderId(ctx, params.id)
-      await changeReceiver(ctx, { orderId, ...body })
+      await changeReceiver(ctx, sms, { orderId, ...body })
       return read(ctx, orderId)
     },
   })

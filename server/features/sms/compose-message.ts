@@ -146,6 +146,16 @@ export function composePayoutNumber(
   )
 }
 
+/** For the buyer: their order goes to another number, as somebody says that they agreed. */
+export function composeNewReceiver(
+  { seq, receiver }: Pick<OrderFacts, 'seq' | 'receiver'>,
+  { shopName, shopPhone }: { shopName: string; shopPhone: string },
+): string {
+  return oneSegment(
+    `${plainWord(shopName, 20)}: the number of your order ${seq} is now ${receiver}, as you agreed with us. If you did not, call us at once: ${plainWord(shopPhone, 14)}`,
+  )
+}
+
 /** Where serial and PIN stand once the message is sent; they are not stored. */
 export const CODE_GAPS = { serial: 'xxxx-xxxx', pin: 'xxxx-xxxx-xxxx' }
 
