@@ -788,6 +788,19 @@ test('the record of a change says what that kind was before, and a package that 
   expect(left.rows).toEqual([{ offer: 'WASSCE' }])
 })
 
+test('only an owner changes the portal that buyers get beside serial and PIN', async () => {
+  const staff = await makeUser(shop, { roles: ['products'] })
+  const portalNow = async () => (await query(`select portal from checker_kinds where kind = 'bece'`)).rows[0]
+  const { portal } = (await portalNow()) as { portal: string }
+  const set = (as: SignedInUser, address: string, lowStock: number) =>
+    call(shop, 'PUT', '/admin/checkers/kinds/bece', { as, body: { name: 'BECE', portal: address, lowStock } })
+  expect((await set(staff, 'https://thief.example', 5)).body).toMatchObject({ issues: [{ path: 'portal' }] })
+  expect(await portalNow()).toEqual({ portal })
+  expect((await set(staff, portal, 5)).status).toBe(200)
+  expect((await set(owner, 'https://results.example', 5)).status).toBe(200)
+  expect((await set(owner, portal, 5)).status).toBe(200)
+})
+
 test('only an owner has a package sell more for its price', async () => {
   await stockCheckers(shop, 'BECE', 1)
   await stockCheckers(shop, 'WASSCE', 1)
