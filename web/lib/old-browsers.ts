@@ -80,13 +80,13 @@ function adapt(sheet: Rules) {
 function giveGaps(sheet: Rules, { selectorText: name, style: { columnGap, rowGap } }: CSSStyleRule) {
   const add = (text: string) => void sheet.insertRule(text, sheet.cssRules.length)
   if (columnGap && columnGap !== 'normal') {
-    add(`:-webkit-any(${name}.flex, ${name}.inline-flex) > * + *:not(.ml-auto) { margin-left: ${columnGap} }`)
+    add(`:-webkit-any(${name}.flex, ${name}.inline-flex):not(.flex-col) > * + *:not(.ml-auto) { margin-left: ${columnGap} }`)
     add(`${name}.flex-wrap > * + *:not(.ml-auto) { margin-left: 0 }`)
     add(`${name}.flex-wrap > *:not(:last-child):not(.mr-auto) { margin-right: ${columnGap} }`)
   }
   if (!rowGap || rowGap === 'normal') return
   add(`${name}.flex-wrap > * { margin-bottom: ${rowGap} }`)
-  add(`${name}.flex-col > * + *:not(.mt-auto) { margin-left: 0; margin-top: ${rowGap} }`)
+  add(`${name}.flex-col > * + *:not(.mt-auto) { margin-top: ${rowGap} }`)
   for (const [size, from] of [
     ['sm', '40rem'],
     ['md', '48rem'],
@@ -117,14 +117,18 @@ function adaptAdopted() {
 
 /** Gaps beside a text that stands in a row by itself, as in a button behind its icon: margins of its neighbours. */
 function spaceTexts() {
-  const isText = (node: Node | null) => node instanceof Text && node.data.trim() !== ''
+  const isBesideText = (child: Element, side: 'previousSibling' | 'nextSibling') => {
+    let node = child[side]
+    while (node && !(node instanceof Element) && !(node instanceof Text && node.data.trim())) node = node[side]
+    return node instanceof Text
+  }
   const space = (row: Element) => {
     const { display, flexDirection, columnGap } = getComputedStyle(row)
     if (!display.includes('flex') || flexDirection !== 'row' || !columnGap || columnGap === 'normal') return
     for (const child of row.children) {
       const { style } = child as HTMLElement
-      if (isText(child.nextSibling)) style.marginRight = columnGap
-      if (isText(child.previousSibling) && !child.previousElementSibling) style.marginLeft = columnGap
+      if (isBesideText(child, 'nextSibling')) style.marginRight = columnGap
+      if (!child.previousElementSibling && isBesideText(child, 'previousSibling')) style.marginLeft = columnGap
     }
   }
   const spaceWithin = (root: Element) => {
@@ -141,14 +145,13 @@ function spaceTexts() {
 }
 
 /**
- * Modal dialogs stay in the window while the page below moves, and what a sheet holds counts for its height: Chrome 72 sees to neither. Before
- * Chrome 86 a fieldset can't lay out its entries in a row.
+ * Modal dialogs stay in the window while the page below moves, which Chrome 72 does not see to. Before Chrome 86 a fieldset can't lay out its
+ * entries in a row.
  */
 function standDialogs() {
   const sheet = document.styleSheets[0]
   const add = (text: string, at = sheet?.cssRules.length ?? 0) => void sheet?.insertRule(text, at)
   add('dialog { position: fixed; top: 0; bottom: 0 }', 0)
-  if (lacksGaps) add('.sheet > .flex-1 { flex-basis: auto }')
   if (canLayOutFieldset()) return
   add('fieldset.flex:not(.flex-col), fieldset.grid { display: block; white-space: nowrap }')
   add('fieldset.flex-wrap.flex { white-space: normal }')

@@ -113,7 +113,7 @@ export function Dialog({
           </IconButton>
         )}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-6">{children}</div>
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-6">{children}</div>
       {yes ? (
         <Answers className={FOOTER} yes={yes} no={typeof no === 'string' ? { onClick: leave, children: no } : (no ?? { onClick: leave })} />
       ) : (
