@@ -1,5 +1,6 @@
 import { openChromium } from './chromium.ts'
 import type { Driver } from './driver.ts'
+import { openWebKit } from './webkit.ts'
 
 /** The browsers of `npm run test:browsers`, oldest first. The packages' versions and hashes are those of the registry. */
 export const BROWSERS: Record<string, () => Promise<Driver>> = {
@@ -23,4 +24,5 @@ export const BROWSERS: Record<string, () => Promise<Driver>> = {
       binary: 'bin/chromium.br',
       libraries: 'bin/aws.tar.br',
     }),
+  webkit: openWebKit,
 }

@@ -6,12 +6,12 @@ import { customersLife, type Journey, ownersMorning } from './journeys.ts'
 import { noteRun } from './note-run.ts'
 import { pageOf } from './page.ts'
 
-// `npm run test:browsers [-- name …]`: whole journeys in browsers that are not those of the other tests. Each notes in docs/browsers.md what came of it.
+// `npm run test:browsers [-- name … --install]`: whole journeys in browsers that are not those of the other tests. Each notes in docs/browsers.md what came of it.
 
 const PICTURES = resolve(import.meta.dirname, '../../test-results/browsers')
 const JOURNEYS: Record<string, Journey> = { 'customer’s life': customersLife, 'owner’s morning': ownersMorning }
 
-const asked = process.argv.slice(2)
+const asked = process.argv.slice(2).filter((word) => word !== '--install')
 const unknown = asked.filter((name) => !(name in BROWSERS))
 if (unknown.length > 0) throw new Error(`no browser ${unknown.join(', ')}; there are ${Object.keys(BROWSERS).join(', ')}`)
 
