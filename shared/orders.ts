@@ -319,7 +319,7 @@ export const orderEndpoints = endpoints({
     params: orderParams,
     body: decideOrderRequest,
     reply: orderReply,
-    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT', 'SECOND_PERSON_NEEDED'],
   },
   'POST /order/decide-many': {
     id: 'decideOrders',

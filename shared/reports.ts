@@ -84,6 +84,6 @@ export const reportEndpoints = endpoints({
     params: idParam('report'),
     body: endReportRequest,
     reply: z.object({ report: reportOfOrder }),
-    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT', 'SECOND_PERSON_NEEDED'],
   },
 })

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
@@ -47,6 +48,29 @@ test('handshakes count with all other requests of their address', async () => {
   expect(before - (await left('102.9.0.1'))).toBe(21)
   while ((await left('102.9.0.1')) > 0) await Promise.all(Array.from({ length: 50 }, () => left('102.9.0.1')))
   expect([await shake('102.9.0.1'), await shake('102.9.0.2')]).toEqual([429, 400])
+})
+
+test('pings are answered, and whoever sends many is cut, whether they read the answers or not', async () => {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const heard: Buffer[] = []
+  socket.on('data', (data) => heard.push(data))
+  const isClosed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket.on('error', () => undefined)
+  socket.write(
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 102.8.0.1\r\nUpgrade: websocket\r\n' +
+      'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  await until(() => Buffer.concat(heard).includes('"sid"'))
+  // A ping of RFC 6455 with the payload "ab" and a mask of zeros, and its answer.
+  const ping = Buffer.from([0x89, 0x82, 0, 0, 0, 0, 0x61, 0x62])
+  const pong = Buffer.from([0x8a, 2, 0x61, 0x62])
+  socket.write(ping)
+  await until(() => Buffer.concat(heard).includes(pong))
+  socket.pause()
+  for (let times = 0; times < 100; times++) socket.write(Buffer.concat(Array<Buffer>(100).fill(ping)))
+  socket.resume()
+  await isClosed
 })
 
 describe('sockets of one user', () => {

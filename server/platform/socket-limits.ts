@@ -17,6 +17,9 @@ export type SocketLimits = {
   mayAsk?: (address: string) => boolean
 }
 
+/** A client that has not read so much gets no more answers to its pings. */
+const MOST_UNREAD_BYTES = 64 * 1024
+
 export type Gate = {
   /** Whether this request may open one more connection from its address. Requests of an open connection always pass. */
   hasRoom(request: IncomingMessage): boolean
@@ -32,6 +35,9 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
     response.writeHead(429)
     response.end()
   })
+  // `ws` would answer each ping by itself, however many and whether anybody reads the answers or not.
+  const { ws } = io.engine as unknown as { ws?: { options: { autoPong: boolean } } }
+  if (ws) ws.options.autoPong = false
   io.engine.on('connection', (connection: Connection) => {
     const key = keyOf(connection.request)
     held.set(key, (held.get(key) ?? 0) + 1)
@@ -42,12 +48,26 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
     })
     const limiter = openRateLimiter(memoryBuckets(), () => new Date())
     const messages = messagesBucket(limits.messagesPerSecond)
-    connection.on('packet', () => {
+    let isCut = false
+    const count = () => {
       limiter.take([messages]).catch(() => {
+        if (isCut) return
+        isCut = true
         log.warn({ address: key }, 'cut a socket that sent too many messages')
         connection.close(true)
+        // Whoever does not say goodbye in turn would be heard for another half a minute.
+        connection.transport.socket?.terminate()
       })
-    })
+    }
+    connection.on('packet', count)
+    const answerPings = ({ socket }: Transport) => {
+      socket?.on('ping', (data) => {
+        count()
+        if (socket.bufferedAmount <= MOST_UNREAD_BYTES) socket.pong(data)
+      })
+    }
+    answerPings(connection.transport)
+    connection.on('upgrade', answerPings)
   })
 
   return {
@@ -60,7 +80,16 @@ type Connection = {
   request: IncomingMessage
   once(event: 'close', listener: () => void): void
   on(event: 'packet', listener: () => void): void
+  on(event: 'upgrade', listener: (transport: Transport) => void): void
+  transport: Transport
   close(discard: boolean): void
+}
+
+/** Of long polling there is no socket. */
+type Transport = {
+  socket?:
+    | { bufferedAmount: number; on(event: 'ping', listener: (data: Buffer) => void): void; pong(data: Buffer): void; terminate(): void }
+    | undefined
 }
 
 /** True for an upgrade, or the next poll, of an existing connection. */
