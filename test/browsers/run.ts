@@ -8,7 +8,7 @@ import { pageOf } from './page.ts'
 
 // `npm run test:browsers [-- name … --install]`: whole journeys in browsers that are not those of the other tests. Each notes in docs/browsers.md what came of it.
 
-const PICTURES = resolve(import.meta.dirname, '../../test-results/browsers')
+const PICTURES = resolve(import.meta.dirname, '../../test-pictures')
 const JOURNEYS: Record<string, Journey> = { 'customer’s life': customersLife, 'owner’s morning': ownersMorning }
 
 const asked = process.argv.slice(2).filter((word) => word !== '--install')
