@@ -244,7 +244,7 @@ function PageSizeSelect({ value, onValue }: { value: PageSize; onValue: (size: P
         aria-label={listTexts.perPage}
         value={value}
         onChange={(event) => onValue(Number(event.currentTarget.value) as PageSize)}
-        className={classNames(controlClass, 'min-h-11! w-20 text-body!')}
+        className={classNames(controlClass, 'min-h-11! w-20 text-body! max-sm:text-large!')}
       >
         {PAGE_SIZES.map((size) => (
           <option key={size} value={size}>

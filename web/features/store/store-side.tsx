@@ -114,7 +114,7 @@ function OnTheWay({ order }: { order: Order }) {
       className="flex min-h-14 items-center justify-between gap-3 rounded-box border border-pending bg-surface px-3 py-1.5"
     >
       <span className="min-w-0">
-        <span className="block truncate font-bold">{buyTexts.offerTo(order.offer, name ?? spacedPhone(order.receiver))}</span>
+        <span className="block font-bold break-words">{buyTexts.offerTo(order.offer, name ?? spacedPhone(order.receiver))}</span>
         <span className="block truncate text-small text-muted">{by ? `${told} · ${buyTexts.arrivesBy(time(by))}` : told}</span>
       </span>
       <StatusPunches status={order.status} sent={sent != null} />
