@@ -31,16 +31,11 @@ export async function __vitePreload<T>(load: () => Promise<T>, files: string[] =
  */
 export type Trouble = 'line' | 'renewed' | 'failed'
 
-class NotFetched extends Error {
-  readonly trouble: Trouble
-  constructor(trouble: Trouble, file: string) {
-    super(`Failed to fetch ${file}`)
-    this.trouble = trouble
-  }
-}
+/** The smallest way to an error that says its reason: every page carries it. */
+const notFetched = (file: string, trouble: Trouble) => Object.assign(new Error(file), { trouble })
 
 export function troubleOf(error: unknown): Trouble {
-  return error instanceof NotFetched ? error.trouble : navigator.onLine ? 'failed' : 'line'
+  return (error as { trouble?: Trouble } | null)?.trouble ?? (navigator.onLine ? 'failed' : 'line')
 }
 
 /** Says that a screen misses its code; web/lib/keep-installed.ts loads the page again where the shop was renewed and nothing typed is lost. */
@@ -69,7 +64,7 @@ async function fetchWhole(file: string): Promise<void> {
     status = response.status
     await response.arrayBuffer()
   } catch {
-    throw new NotFetched('line', file)
+    throw notFetched(file, 'line')
   }
-  if (status >= 400) throw new NotFetched(status === 404 ? 'renewed' : 'failed', file)
+  if (status >= 400) throw notFetched(file, status === 404 ? 'renewed' : 'failed')
 }

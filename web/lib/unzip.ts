@@ -79,7 +79,7 @@ async function inflate(packed: Uint8Array<ArrayBuffer>, most: number): Promise<U
 async function* inflatedParts(packed: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
   const stream = openInflation()
   if (!stream) {
-    const { Inflate } = await import('fflate')
+    const { Inflate } = await import('./old-inflate.ts')
     const ready: Uint8Array[] = []
     const inflation = new Inflate((part) => void ready.push(part))
     for (let at = 0; at < packed.length; at += OLD_STEP_BYTES) {

@@ -10,8 +10,8 @@ export const messageTexts = {
   loadAgain: 'Load it again',
   trouble: {
     line: 'Check your connection and try again.',
-    renewed: 'We have updated the shop since you opened this page. Load it again to go on.',
-    failed: 'Something went wrong on our side. Try again, or load the page again.',
+    renewed: 'We have updated the shop. Load it again.',
+    failed: 'Something went wrong. Try again.',
   },
   checkConnection: 'Check your connection and try again.',
   couldNotOpen: 'We couldn’t open this.',
