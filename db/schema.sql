@@ -680,6 +680,22 @@ create table dismissed_debits (
   constraint dismissed_debits_pkey PRIMARY KEY (user_id)
 );
 
+create table disputed_money (
+  payment_reference text not null,
+  account_id bigint not null,
+  pesewas bigint not null,
+  times integer not null,
+  constraint disputed_money_pkey PRIMARY KEY (payment_reference, account_id),
+  constraint disputed_money_counted CHECK (times > 0),
+  constraint disputed_money_not_below_zero CHECK (pesewas >= 0)
+);
+
+create table disputed_orders (
+  order_id uuid not null,
+  payment_reference text not null,
+  constraint disputed_orders_pkey PRIMARY KEY (order_id)
+);
+
 create table disputes (
   provider_id text not null,
   seq bigint not null generated always as identity,
@@ -2484,6 +2500,14 @@ alter table delivery_restarts add constraint delivery_restarts_restarted_by_fkey
 
 alter table dismissed_debits add constraint dismissed_debits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table disputed_money add constraint disputed_money_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+
+alter table disputed_money add constraint disputed_money_payment_reference_fkey FOREIGN KEY (payment_reference) REFERENCES payments(reference);
+
+alter table disputed_orders add constraint disputed_orders_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table disputed_orders add constraint disputed_orders_payment_reference_fkey FOREIGN KEY (payment_reference) REFERENCES payments(reference);
+
 alter table float_alarms add constraint float_alarms_message_id_fkey FOREIGN KEY (message_id) REFERENCES sms_messages(id);
 
 alter table float_readings add constraint float_readings_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES users(id);
@@ -4212,7 +4236,11 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'TOTAL', 'totalPesewas', total);
   end if;
   if total + surcharge > wallet.balance_pesewas then
-    return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+    return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas,
+      'dispute', (
+        select jsonb_build_object('heldPesewas', sum(m.pesewas), 'paidPesewas', sum(p.received_pesewas), 'payments', count(*))
+        from disputed_money m join payments p on p.reference = m.payment_reference where m.account_id = wallet.account_id and m.pesewas > 0
+        having count(*) > 0));
   end if;
   if 'WAEC Checkers' = any (made.networks) then
     short := short_of_checkers(made.products, made.offers);
@@ -4528,7 +4556,10 @@ begin
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
-      'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+      'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas, 'dispute', (
+        select jsonb_build_object('heldPesewas', sum(m.pesewas), 'paidPesewas', sum(p.received_pesewas), 'payments', count(*))
+        from disputed_money m join payments p on p.reference = m.payment_reference where m.account_id = wallet.account_id and m.pesewas > 0
+        having count(*) > 0));
   elsif lines @> '[{"network": "WAEC Checkers"}]' then
     select short_of_checkers(array_agg((entry.line ->> 'product_id')::uuid order by entry.place), array_agg(entry.line ->> 'offer' order by entry.place))
     into short from jsonb_array_elements(lines) with ordinality entry (line, place);
@@ -5813,6 +5844,10 @@ CREATE INDEX delivery_restarts_from_reference ON public.delivery_restarts USING 
 CREATE INDEX delivery_restarts_of_order ON public.delivery_restarts USING btree (order_id, id);
 
 CREATE INDEX delivery_totals_by_agent ON public.delivery_totals USING btree (agent_id, day);
+
+CREATE INDEX disputed_money_account ON public.disputed_money USING btree (account_id) WHERE (pesewas > 0);
+
+CREATE INDEX disputed_orders_payment ON public.disputed_orders USING btree (payment_reference);
 
 CREATE INDEX disputes_reference ON public.disputes USING btree (reference);
 

@@ -80,7 +80,7 @@ const CLIENTS: Record<string, Bound> = {
 const OTHERS =
   `account_days account_deltas account_totals accounts admin_actions agreed_prices agent_lists agent_months agent_shop_rules agent_weeks approvals
   batch_formats batch_orders batches card_refunds channel_settings checker_codes checker_imports checker_kinds checker_packages checker_vault conversations
-  credit_rules customer_notes day_closes delivery_days delivery_deltas delivery_events delivery_restarts delivery_totals dismissed_debits disputes
+  credit_rules customer_notes day_closes delivery_days delivery_deltas delivery_events delivery_restarts delivery_totals dismissed_debits disputed_money disputed_orders disputes
   float_alarms float_readings float_settings forwarded_messages forwarders insight_day_minutes insight_days insight_deltas insight_hour_minutes
   insight_hours insight_minutes insight_package_weeks insight_packages insight_progress insight_running_totals invariant_checks journal_entries
   lapsed_buyers ledger_seals list_counts mail_days message_formats momo_wallets operations_settings order_deltas order_outbox order_search

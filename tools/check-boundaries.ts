@@ -31,7 +31,7 @@ const KINDS = /^(routes|queries|present|events|jobs|[a-z-]+\.sql)\.ts$/
 /** Every other file of a server feature is named after what its first function does, such as `approve-recharge.ts`. */
 const VERBS =
   'adopt approve cancel change check choose claim close compose confirm count create credit decide decline delete dismiss encode ' +
-  'end ensure explain extend find fold gather give hash lift limit list login logout match note notify open parse pause place post price ' +
+  'end ensure explain extend find fold gather give hash hold lift limit list login logout match note notify open parse pause place post price ' +
   'publish query read receive reconcile record refuse register relay release reopen replace request require reserve reset retry reveal schedule seal send ' +
   'rotate settle spend split start stream take undo void'
 

@@ -2,7 +2,7 @@ import type { BulkNetwork } from '../../../shared/bulk-line.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import type { LinesOnTheWay, RefusedLines } from '../purchases/purchases.sql.ts'
+import type { DisputedWallet, LinesOnTheWay, RefusedLines } from '../purchases/purchases.sql.ts'
 
 /** A line to buy. The expected price is the one that the buyer was shown; it is compared, never charged. */
 export type BulkPurchaseLine = {
@@ -58,7 +58,7 @@ export type BulkOutcome =
   | { outcome: 'refused'; code: 'ON_THE_WAY'; items: LinesOnTheWay }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines; totalPesewas: number }
   | { outcome: 'refused'; code: 'TOTAL'; totalPesewas: number }
-  | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
+  | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number; dispute?: DisputedWallet | null }
   | { outcome: 'key-reused' }
 
 /**

@@ -4,22 +4,13 @@ import { formatLongDate } from '../../../shared/dates.ts'
 import { formatPesewas, toPesewas } from '../../../shared/money.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import {
-  AppError,
-  Banned,
-  Forbidden,
-  InsufficientBalance,
-  Invalid,
-  KeyReused,
-  PinRequired,
-  PurchasesPaused,
-  Unauthenticated,
-} from '../../platform/errors.ts'
+import { AppError, Banned, Forbidden, Invalid, KeyReused, PinRequired, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RefusedLine } from '../purchases/purchases.sql.ts'
 import { refuseLines } from '../purchases/refuse-lines.ts'
 import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
+import { refuseShort } from '../purchases/refuse-short.ts'
 import {
   type BulkOutcome,
   clearStoredList,
@@ -173,7 +164,7 @@ export function refuseBulk(
         'Some of these refunded orders were bought again already. Nothing was charged. Please look at the list again.',
       )
     case 'INSUFFICIENT_BALANCE':
-      return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
+      return refuseShort(outcome.dispute)
     case 'TOTAL': {
       const message = `This list now costs GHS ${formatPesewas(outcome.totalPesewas)}. Nothing was charged.`
       return new AppError('PRICE_CHANGED', message, [{ path: 'total', message }])

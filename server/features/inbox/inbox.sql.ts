@@ -47,7 +47,8 @@ export async function selectPendingGroups(
     text: `with pending as (
         select o.*, count(*) over (partition by o.network) >= $2 as more
         from unnest($1::text[]) network, lateral (
-          select id, seq, network, price_pesewas, created_at, coalesce(payment_reference, top_up_reference) as payment
+          select id, seq, network, price_pesewas, created_at, coalesce(payment_reference, top_up_reference,
+            (select h.payment_reference from disputed_orders h where h.order_id = o.id)) as payment
           from orders o where o.network = network.network and o.status = 'pending' order by o.seq limit $2
         ) o
       ), sorted as (

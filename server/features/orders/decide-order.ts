@@ -13,8 +13,9 @@ import { announceUserById } from '../users/events.ts'
 import { type BatchLock, endBatchLock, selectBatchLock } from './batch-locks.sql.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
+import { holdDisputed } from './hold-disputed.ts'
 import { hasAfaDetails, lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
-import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
+import { lockPaymentOfOrder, type PaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 import { oweRefund, takeBackProfit } from './refunds.sql.ts'
 import { refuseLargeRefund } from './refuse-large-refund.ts'
 import { endOpenReport, isResent } from './reports.sql.ts'
@@ -137,8 +138,7 @@ async function decideInside(
   const lock = await selectBatchLock(tx, orderId)
   if (lock !== null && lock.batchId !== batchId) throw new InBatch(lock)
   if (lock === null && batchId !== undefined) throw new NotInBatch()
-  const paidBy = found.paymentReference ?? found.topUpReference
-  const payment = paidBy === null ? null : await lockPaymentOfOrder(tx, paidBy)
+  const payment = await lockPaymentOfOrder(tx, orderId, found.paymentReference ?? found.topUpReference)
   const holdReason = payment?.holdReason ?? null
   // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
   const goesOn = ctx.actor === null || batchId !== undefined ? status === 'completed' : alone && note !== ''
@@ -152,7 +152,7 @@ async function decideInside(
   if (isRefund && (overridden || found.status === 'completed'))
     await refuseLargeRefund(tx, ctx, found.pricePesewas + found.surchargePesewas)
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
-  if (isRefund) await refundOrder(tx, ctx, found, payment?.lossPesewas ?? 0)
+  if (isRefund) await refundOrder(tx, ctx, found, payment)
   const overrideReason = isRefund && (overridden || found.status === 'completed') ? note : null
   const decidedBy = ctx.actor?.id ?? null
   if (lock !== null) await endBatchLock(tx, orderId, { outcome: status, endedBy: decidedBy, now: ctx.now })
@@ -244,11 +244,11 @@ class BeingSent extends AppError {
  * The price comes from the undelivered orders, or from the sales once it is delivered. Money already returned to the payer's card
  * reduces that loss instead of filling the wallet. Of an order in an agent's shop, the agent's part comes from what they earned.
  */
-async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: number) {
+async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, payment: PaymentOfOrder | null) {
   const { userId, pricePesewas, surchargePesewas } = order
   // What went back to a guest's card or phone is owed to them; everybody else has a wallet.
   const toAccount = userId === null ? REFUNDS_PENDING : (await lockWalletOf(tx, userId, ctx.now)).accountId
-  const madeGood = Math.min(lossPesewas, pricePesewas + surchargePesewas)
+  const madeGood = Math.min(payment?.lossPesewas ?? 0, pricePesewas + surchargePesewas)
   const toPayer = pricePesewas + surchargePesewas - madeGood
   const undelivered = await selectUndelivered(tx, order.id)
   const share = order.agentProfitPesewas > 0 ? await takeBackProfit(tx, order.id, ctx.now) : []
@@ -267,7 +267,9 @@ async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: numbe
     ],
     now: ctx.now,
   })
-  if (madeGood > 0) await reduceLoss(tx, (order.paymentReference ?? order.topUpReference) as string, madeGood, ctx.now)
+  if (payment && madeGood > 0) await reduceLoss(tx, payment.reference, madeGood, ctx.now)
+  // What comes into the wallet is disputed as well.
+  if (payment && payment.holdReason !== null && userId !== null) await holdDisputed(tx, ctx, payment.reference)
   if (userId !== null) return subtractFromTotalPurchase(tx, userId, pricePesewas)
   if (toPayer === 0) return
   const guest = { paymentReference: order.paymentReference as string, phone: order.guestPhone as string }

@@ -39,7 +39,7 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
   o.network, o.receiver, o.status as "orderStatus",
   d.reference <> o.reference and exists (select from reports r where r.resend_reference = d.reference) as "isResend",
-  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason"`
+  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id))) as "holdReason"`
 
 /** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
 export const MOST_RESENT = 2
@@ -216,7 +216,8 @@ export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now:
 export async function selectWaitingDeliveries(tx: Tx, paymentReference: string): Promise<string[]> {
   const { rows } = await tx.query<{ orderId: string }>(
     `select d.order_id as "orderId" from supplier_deliveries d join orders o on o.id = d.order_id
-     where (o.payment_reference = $1 or o.top_up_reference = $1) and (d.status = 'waiting' or (d.status = 'unknown' and d.not_found >= 2)) order by o.seq`,
+     where (o.payment_reference = $1 or o.top_up_reference = $1
+       or o.id = any (array(select h.order_id from disputed_orders h where h.payment_reference = $1))) and (d.status = 'waiting' or (d.status = 'unknown' and d.not_found >= 2)) order by o.seq`,
     [paymentReference],
   )
   return rows.map(({ orderId }) => orderId)

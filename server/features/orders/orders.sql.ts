@@ -34,6 +34,8 @@ export type OrderRow = {
   paymentReference: string | null
   /** The top-up that was made to buy it; null for most orders from the wallet. */
   topUpReference: string | null
+  /** The disputed payment whose money has paid for it, where that had come into the wallet. */
+  disputedReference: string | null
   reference: string
   status: OrderStatus
   createdAt: Date
@@ -54,12 +56,13 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "cl
   coalesce(u.phone, o.guest_phone) as "buyerPhone", o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.channel, o.payment_reference as "paymentReference",
-  o.top_up_reference as "topUpReference", o.reference, o.status,
+  o.top_up_reference as "topUpReference",
+  (select h.payment_reference from disputed_orders h where h.order_id = o.id) as "disputedReference", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt",
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at, 'verifyingSince', d.verifying_since)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
-  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason",
+  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id))) as "holdReason",
   o.refund_reason as "refundReason", case when o.status = 'pending' then order_batch(o.id) end as batch,
   o.network = 'AFA' and o.status = 'pending' and not exists (select from afa_registrations a where a.order_id = o.id) as "needsDetails"`
 
@@ -155,11 +158,13 @@ export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas:
 /** A cart has no more lines. A list has, and is looked at elsewhere. */
 const MOST_OF_A_PAYMENT = 100
 
-/** The orders of several payments, of each the first hundred; `seq + 0`, since walking all orders by their number takes long. */
+/** The orders of several payments, of each the first hundred. */
 export async function selectOrdersOfPayments(db: Queryable, paymentReferences: string[]): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
     `select ${ORDER} from unnest($1::text[]) payment (code) cross join lateral (
-       select * from orders where payment_reference = payment.code or top_up_reference = payment.code order by seq + 0 limit $2
+       select * from orders where payment_reference = payment.code or top_up_reference = payment.code
+       union all select o.* from disputed_orders h join orders o on o.id = h.order_id where h.payment_reference = payment.code
+       order by seq limit $2
      ) o left join users u on u.id = o.user_id order by o.seq`,
     [paymentReferences, MOST_OF_A_PAYMENT],
   )
@@ -168,7 +173,8 @@ export async function selectOrdersOfPayments(db: Queryable, paymentReferences: s
 
 export async function selectOrdersOfPayment(db: Queryable, paymentReference: string): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.payment_reference = $1 or o.top_up_reference = $1 order by o.seq`,
+    `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.payment_reference = $1 or o.top_up_reference = $1
+       or o.id = any (array(select h.order_id from disputed_orders h where h.payment_reference = $1)) order by o.seq`,
     [paymentReference],
   )
   return rows

@@ -140,27 +140,6 @@ export async function markWonBack(
   await tx.query('select change_loss($1, -$2::bigint, -$3::bigint, $4)', [reference, amountPesewas, compensatedPesewas, now])
 }
 
-/** How much of a payment is still in a wallet, its payer's or that of who claimed its guest's refund, according to the ledger: received, minus spent, plus refunded. */
-export async function sumInWallet(tx: Tx, reference: string, accountId: number): Promise<number> {
-  const { rows } = await tx.query<{ pesewas: number }>(
-    `with keys (key) as (
-       select unnest(array['card-payment:' || $1, 'card-surcharge:' || $1, 'agent-upgrade:' || $1, 'top-up-hold:' || $1, 'top-up-release:' || $1,
-         'card-unspent:' || $1, 'card-rest:' || $1])
-       union all select unnest(array['card-spent-' || n || ':' || $1, 'card-surcharge-' || n || ':' || $1])
-         from payments, generate_series(1, unspent_uses) n where reference = $1
-       union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1 or top_up_reference = $1
-       union all select unnest(array['refund-to-source:' || id, 'refund-returned:' || id, 'dispute-recovered:' || id]) from refunds where payment_reference = $1 and user_id is not null
-       union all select 'refund-claimed:' || id from refunds where payment_reference = $1 and status = 'claimed'
-       union all select unnest(array['dispute-recovered:' || provider_id, 'dispute-won:' || provider_id]) from disputes where reference = $1
-       union all select 'card-refund:' || provider_id from card_refunds where reference = $1
-     )
-     select coalesce(sum(p.amount_pesewas), 0) as pesewas
-     from keys join journal_entries e using (key) join postings p on p.entry_id = e.id where p.account_id = $2`,
-    [reference, accountId],
-  )
-  return rows[0]?.pesewas ?? 0
-}
-
 /**
  * Until the transaction ends, nobody else records a dispute, refund or payment under this reference, so concurrent ones see
  * each other. The payment's row may not exist yet, so it cannot be locked.

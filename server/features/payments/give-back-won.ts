@@ -3,8 +3,9 @@ import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, REFUND_CODES, REFUNDS_PENDING }
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
+import { sumInWallet } from '../orders/disputed-money.sql.ts'
 import { oweRefund } from '../orders/refunds.sql.ts'
-import { markBooked, markWonBack, type Return, selectUnbookedReturns, selectWonBack, sumInWallet } from './disputes.sql.ts'
+import { markBooked, markWonBack, type Return, selectUnbookedReturns, selectWonBack } from './disputes.sql.ts'
 import type { PaymentRow } from './payments.sql.ts'
 import { lockReturned, selectClaimers, selectGuest, selectRejectedUnpaid, updateRefund } from './refunds-to-source.sql.ts'
 

@@ -104,7 +104,10 @@ export function presentDispute(row: DisputeRow, orders: OrderRow[]): PaymentDisp
     customer: row.user,
     payerEmail: row.payerEmail,
     orders: orders
-      .filter(({ paymentReference, topUpReference }) => (paymentReference ?? topUpReference) === row.reference)
+      .filter(
+        ({ paymentReference, topUpReference, disputedReference }) =>
+          (paymentReference ?? topUpReference ?? disputedReference) === row.reference,
+      )
       .map((order) => presentOrder(order, 'admin')),
   }
 }

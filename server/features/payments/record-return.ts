@@ -4,8 +4,18 @@ import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { sumInWallet } from '../orders/disputed-money.sql.ts'
+import { holdDisputed, releaseDisputed } from '../orders/hold-disputed.ts'
 import { announceUserById } from '../users/events.ts'
-import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
+import {
+  lockReturnsOf,
+  markBooked,
+  type Return,
+  selectHoldReason,
+  selectUnbookedReturns,
+  selectWonBack,
+  updateHold,
+} from './disputes.sql.ts'
 import { announceOrdersOf } from './events.ts'
 import { giveBackWon } from './give-back-won.ts'
 import { lockPayment, lockUpgradingUser, type PaymentRow } from './payments.sql.ts'
@@ -54,6 +64,9 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
  * (`change_loss`).
  */
 export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
+  // Back in the wallets, it is taken and given as any other money there; what is still disputed is kept out of them again at the end.
+  if ((await selectUnbookedReturns(tx, reference)).length > 0 || (await selectWonBack(tx, reference)).length > 0)
+    await releaseDisputed(tx, ctx, reference)
   await giveBackWon(tx, ctx, { reference, userId })
   const returns = await selectUnbookedReturns(tx, reference)
   if (returns.length > 0) await releaseRest(tx, ctx, (await lockPayment(tx, reference)) as PaymentRow)
@@ -79,6 +92,7 @@ export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<
     if (fromHold > 0) await reduceOnHold(tx, reference, fromHold)
     await markBooked(tx, reference, { ...due, amountPesewas }, amountPesewas - recovered, ctx.now)
   }
+  await holdDisputed(tx, ctx, reference)
 }
 
 /** What the shop itself sends back and a return at the provider pays, locked; null for any other return. */

@@ -5,13 +5,16 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { selectWaitingDeliveries } from '../orders/deliveries.sql.ts'
+import { holdDisputed } from '../orders/hold-disputed.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
+import { announceUserById } from '../users/events.ts'
 import { updateHold } from './disputes.sql.ts'
 import { announceOrdersOf } from './events.ts'
 import { lockPayment } from './payments.sql.ts'
 
 /**
- * Releases the pending orders of a disputed or refunded payment: a supplier's are sent, others may be decided.
+ * Releases the pending orders of a disputed or refunded payment: a supplier's are sent, others may be decided. What of it was kept out of
+ * wallets may be spent again.
  * @throws NotFound, OwnGain, or 409 when they are not on hold.
  */
 export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
@@ -22,6 +25,7 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
     await refuseOwnGain(tx, ctx, 'finance', { users: [payment.userId], phones: [payment.guestPhone], shops: [payment.shopId] })
     if (payment.holdReason === null) throw new AppError('CONFLICT', 'The orders of that payment are not on hold.')
     await updateHold(tx, reference, null)
+    await holdDisputed(tx, ctx, reference)
     const waiting = await selectWaitingDeliveries(tx, reference)
     await ctx.jobs.enqueue(
       tx,
@@ -39,4 +43,5 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
   })
   ctx.jobs.wake(SEND_QUEUE)
   await announceOrdersOf(ctx, payment)
+  await announceUserById(ctx, payment.userId)
 }

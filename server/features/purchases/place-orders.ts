@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
-import { AppError, Banned, InsufficientBalance, KeyReused, PinRequired, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
+import { AppError, Banned, KeyReused, PinRequired, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { countOrders } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
@@ -23,6 +23,7 @@ import {
 import { refuseAfaForm } from './refuse-afa-form.ts'
 import { refuseLines } from './refuse-lines.ts'
 import { refuseOnTheWay } from './refuse-on-the-way.ts'
+import { refuseShort } from './refuse-short.ts'
 
 /**
  * `pinProof`: what `createPinProof` made. It is used up if something is bought. With `askAt`, which maps a line's index to its field in the
@@ -40,7 +41,7 @@ export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVers
 /**
  * Debits the caller's wallet and creates all orders, or does nothing. Repeating a key with the same lines returns the same
  * result without charging again. `pathOf` maps a line's index to its field in the request, for errors.
- * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, PinRequired, and 409 when a price or product is not as the buyer saw
+ * @throws KeyReused, Banned, PurchasesPaused, PinRequired, and 409 when a price or product is not as the buyer saw
  * it, or ON_THE_WAY.
  */
 export async function placeOrders(ctx: Ctx, wanted: WantedPurchase): Promise<Purchase> {
@@ -155,7 +156,7 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, { pa
     case 'AFA_DETAILS':
       return refuseAfaForm(pathOf({ index: outcome.index, code: 'NOT_AVAILABLE', offer: '', network: 'AFA' }).replace(/[^.]*$/, 'afa'))
     case 'INSUFFICIENT_BALANCE':
-      return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
+      return refuseShort(outcome.dispute)
     case 'ON_THE_WAY':
       return refuseOnTheWay(outcome.items, askAt)
     default:
@@ -188,6 +189,7 @@ export function toOrderRow(placed: PlacedOrder, { username, phone }: { username:
     channel: placed.channel ?? null,
     paymentReference: placed.payment_reference,
     topUpReference: null,
+    disputedReference: null,
     reference: placed.reference,
     status: placed.status,
     createdAt: new Date(placed.created_at),

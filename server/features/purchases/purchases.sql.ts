@@ -82,9 +82,12 @@ export type PurchaseOutcome = { replayed: boolean } & (
   | { outcome: 'refused'; code: 'ON_THE_WAY'; items: LinesOnTheWay }
   | { outcome: 'refused'; code: 'AFA_DETAILS'; index: number }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines }
-  | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
+  | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number; dispute?: DisputedWallet | null }
   | { outcome: 'key-reused' }
 )
+
+/** Money of a wallet that a bank has not decided about, in pesewas, and what was paid with the disputed payments. */
+export type DisputedWallet = { heldPesewas: number; paidPesewas: number; payments: number }
 
 export type PlacedOrder = {
   id: string

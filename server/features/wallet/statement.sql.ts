@@ -40,6 +40,8 @@ type ShownKind =
   | 'top-up'
   | 'top-up-hold'
   | 'top-up-release'
+  | 'disputed-hold'
+  | 'disputed-release'
   | 'mobile-money'
 
 /** What the customer reads for each kind of journal entry. */
@@ -52,6 +54,8 @@ export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   'top-up': 'Top-up',
   'top-up-hold': 'Top-up on hold',
   'top-up-release': 'Top-up released',
+  'disputed-hold': 'Card dispute',
+  'disputed-release': 'Card dispute',
   'refund-claimed': 'Refund',
   'refund-to-source': 'Sent back',
   'refund-returned': 'Refund',
@@ -89,6 +93,7 @@ const keyed = (from: string) => `keyed as (
         (select f.payment_reference from refunds f where f.id::text = m.subject))
     end as reference,
     case when m.name = 'momo' then 'mobile-money' when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
+      when m.name ~ '^disputed-(hold|release)-' then regexp_replace(m.name, '-[0-9]+$', '')
       when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,
     case when m.kind in ('admin-credit', 'admin-debit') then (select n.note from customer_notes n where n.entry_id = m.entry_id) end as note
     from (select p.*, e.kind, e.memo, e.created_at, e.actor_id, split_part(e.key, ':', 1) as name, substr(e.key, strpos(e.key, ':') + 1) as subject

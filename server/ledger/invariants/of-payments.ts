@@ -197,10 +197,13 @@ export const I15: Invariant = {
       newer: { of: 'entries', sql: 'same' },
     },
     {
-      says: 'the account for top-ups on hold has what their payers cannot spend yet',
+      says: 'the account for top-ups on hold has what their payers cannot spend yet, and what banks look into',
       concerns: 'money',
       sql: `select 'account ' || code as subject, 'has ' || pesewas || ', on hold ' || on_hold as detail
-        from house_balances, (select coalesce(sum(on_hold_pesewas), 0) as on_hold from payments where on_hold_until is not null) waiting
+        from house_balances, (
+          select (select coalesce(sum(on_hold_pesewas), 0) from payments where on_hold_until is not null)
+            + (select coalesce(sum(pesewas), 0) from disputed_money) as on_hold
+        ) waiting
         where account_id = ${TOP_UPS_ON_HOLD} and pesewas <> on_hold`,
       newer: { of: 'entries', sql: 'same' },
     },
