@@ -379,7 +379,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/order/update-status/:id': {
-    most: 20,
+    most: 21,
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
   },
   'POST /api/order/:id/report': {
@@ -391,7 +391,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/report/${await report(size)}/message`, as: buyer, body: { text: 'Hello?' } }),
   },
   'PUT /api/admin/reports/:id/end': {
-    most: 30,
+    most: 31,
     ask: async (size) => ({
       path: `/admin/reports/${await report(size)}/end`,
       as: admin,
@@ -399,7 +399,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'POST /api/order/decide-many': {
-    most: 13,
+    most: 14,
     perItem: 12,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
@@ -447,7 +447,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/admin/batches/:number/settle': {
-    most: 20,
+    most: 21,
     perItem: 13,
     ask: async (size) => {
       const { number, rows } = await batch(size)

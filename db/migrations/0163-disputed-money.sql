@@ -1,6 +1,8 @@
--- What of a disputed payment is kept out of the wallets that got it, in account 18, until the bank has decided. A row stays; each change of
+-- What of a disputed payment is kept out of the wallets that got it, in account 25, until the bank has decided. A row stays; each change of
 -- a payment's rows is one entry of the ledger, by the number `times`.
 set local lock_timeout = '3s';
+insert into accounts (id, code) values (25, 'disputed-money') on conflict (id) do nothing;
+
 create table disputed_money (
   payment_reference text not null references payments (reference),
   account_id bigint not null references accounts (id),

@@ -43,3 +43,5 @@ export const CHECKER_LOSSES = 22
 export const RESERVATIONS = 23
 /** What of card payments waits for further orders of the payer's client: the sum of the payments' `unspent_pesewas`. */
 export const CARD_PAYMENTS_UNSPENT = 24
+/** What is kept out of wallets while a bank looks into the payment that it came from: the sum of `disputed_money`. */
+export const DISPUTED_MONEY = 25

@@ -322,6 +322,11 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[24, 6], array[40, -40], now())`,
     names: /^account card-payments-unspent: has 40, unspent 0$/,
   },
+  'money was kept out of a wallet that no dispute keeps there': {
+    rule: 'the account for disputed money has what is kept out of wallets',
+    sql: `select post_entry('card-payment:kept', 'card-payment', '', null, array[6, 25], array[-40, 40], now())`,
+    names: /^account disputed-money: has 40, kept out of wallets 0$/,
+  },
   'money was put among reservations that no wallet has there': {
     rule: 'the account for reservations has what is set aside of the wallets',
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[23, 6], array[40, -40], now())`,
@@ -727,7 +732,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(49)
+  expect(others).toHaveLength(50)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

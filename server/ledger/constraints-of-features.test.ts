@@ -544,6 +544,21 @@ const RULES: Record<string, Rules> = {
       [{ url: x(501) }, 'webhook_endpoints_url_check'],
     ],
   },
+  disputed_money: {
+    row: { payment_reference: 'R', account_id: 1, pesewas: 1, times: 1 },
+    nowhere: ['payment_reference account_id', { account_id: 999_999 }],
+    taken: [{ pesewas: 0 }],
+    refused: [
+      [{ pesewas: -1 }, 'disputed_money_not_below_zero'],
+      [{ times: 0 }, 'disputed_money_counted'],
+    ],
+  },
+  disputed_orders: {
+    row: { order_id: A, payment_reference: 'R' },
+    nowhere: ['order_id payment_reference', {}],
+    taken: [],
+    refused: [],
+  },
   afa_registrations: {
     row: { order_id: A, details: HASH, card_hash: HASH, consented_at: NOW },
     nowhere: ['order_id', {}],

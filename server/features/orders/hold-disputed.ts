@@ -1,4 +1,4 @@
-import { TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
+import { DISPUTED_MONEY } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
@@ -66,7 +66,7 @@ async function book(tx: Tx, ctx: Ctx, reference: string, all: Change[]) {
     actorId: null,
     lines: [
       ...changes.map(({ accountId, before, pesewas }) => ({ accountId, amountPesewas: before - pesewas })),
-      { accountId: TOP_UPS_ON_HOLD, amountPesewas: more },
+      { accountId: DISPUTED_MONEY, amountPesewas: more },
     ].filter(({ amountPesewas }) => amountPesewas !== 0),
     now: ctx.now,
   })

@@ -3,6 +3,7 @@ import {
   CARD_PAYMENTS_UNSPENT,
   CARD_SURCHARGES,
   DISPUTE_LOSSES,
+  DISPUTED_MONEY,
   GUEST_PAYMENTS,
   PAYMENTS_HELD,
   RESERVATIONS,
@@ -197,14 +198,19 @@ export const I15: Invariant = {
       newer: { of: 'entries', sql: 'same' },
     },
     {
-      says: 'the account for top-ups on hold has what their payers cannot spend yet, and what banks look into',
+      says: 'the account for top-ups on hold has what their payers cannot spend yet',
       concerns: 'money',
       sql: `select 'account ' || code as subject, 'has ' || pesewas || ', on hold ' || on_hold as detail
-        from house_balances, (
-          select (select coalesce(sum(on_hold_pesewas), 0) from payments where on_hold_until is not null)
-            + (select coalesce(sum(pesewas), 0) from disputed_money) as on_hold
-        ) waiting
+        from house_balances, (select coalesce(sum(on_hold_pesewas), 0) as on_hold from payments where on_hold_until is not null) waiting
         where account_id = ${TOP_UPS_ON_HOLD} and pesewas <> on_hold`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'the account for disputed money has what is kept out of wallets',
+      concerns: 'money',
+      sql: `select 'account ' || code as subject, 'has ' || pesewas || ', kept out of wallets ' || kept as detail
+        from house_balances, (select coalesce(sum(pesewas), 0) as kept from disputed_money) waiting
+        where account_id = ${DISPUTED_MONEY} and pesewas <> kept`,
       newer: { of: 'entries', sql: 'same' },
     },
     {
