@@ -4236,11 +4236,11 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'TOTAL', 'totalPesewas', total);
   end if;
   if total + surcharge > wallet.balance_pesewas then
-    return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas,
+    return jsonb_strip_nulls(jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas,
       'dispute', (
         select jsonb_build_object('heldPesewas', sum(m.pesewas), 'paidPesewas', sum(p.received_pesewas), 'payments', count(*))
         from disputed_money m join payments p on p.reference = m.payment_reference where m.account_id = wallet.account_id and m.pesewas > 0
-        having count(*) > 0));
+        having count(*) > 0)));
   end if;
   if 'WAEC Checkers' = any (made.networks) then
     short := short_of_checkers(made.products, made.offers);
@@ -4555,11 +4555,11 @@ begin
   elsif refused <> '[]' then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
   elsif total + p_surcharge > wallet.balance_pesewas then
-    result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
+    result := jsonb_strip_nulls(jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
       'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas, 'dispute', (
         select jsonb_build_object('heldPesewas', sum(m.pesewas), 'paidPesewas', sum(p.received_pesewas), 'payments', count(*))
         from disputed_money m join payments p on p.reference = m.payment_reference where m.account_id = wallet.account_id and m.pesewas > 0
-        having count(*) > 0));
+        having count(*) > 0)));
   elsif lines @> '[{"network": "WAEC Checkers"}]' then
     select short_of_checkers(array_agg((entry.line ->> 'product_id')::uuid order by entry.place), array_agg(entry.line ->> 'offer' order by entry.place))
     into short from jsonb_array_elements(lines) with ordinality entry (line, place);

@@ -400,7 +400,7 @@ const ROUTES: Record<string, Line> = {
   },
   'POST /api/order/decide-many': {
     most: 14,
-    perItem: 12,
+    perItem: 13,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
   'GET /api/admin/order-counts': { most: 4, ask: () => ({ as: admin }) },
@@ -448,7 +448,7 @@ const ROUTES: Record<string, Line> = {
   },
   'PUT /api/admin/batches/:number/settle': {
     most: 21,
-    perItem: 13,
+    perItem: 14,
     ask: async (size) => {
       const { number, rows } = await batch(size)
       return { path: `/admin/batches/${number}/settle`, as: admin, body: { completed: rows.map(({ order: { _id } }) => _id) } }

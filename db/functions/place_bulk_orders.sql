@@ -102,11 +102,11 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'TOTAL', 'totalPesewas', total);
   end if;
   if total + surcharge > wallet.balance_pesewas then
-    return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas,
+    return jsonb_strip_nulls(jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas,
       'dispute', (
         select jsonb_build_object('heldPesewas', sum(m.pesewas), 'paidPesewas', sum(p.received_pesewas), 'payments', count(*))
         from disputed_money m join payments p on p.reference = m.payment_reference where m.account_id = wallet.account_id and m.pesewas > 0
-        having count(*) > 0));
+        having count(*) > 0)));
   end if;
   if 'WAEC Checkers' = any (made.networks) then
     short := short_of_checkers(made.products, made.offers);
