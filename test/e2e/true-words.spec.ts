@@ -74,7 +74,7 @@ test('a page of before an update goes on by itself with the new version, unless 
   await firstTile(page, 'Telecel').click()
   await expect(page.getByRole('alert').filter({ hasText: 'We have updated the shop' })).toBeVisible()
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Load it again' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
 })
 

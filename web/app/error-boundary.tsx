@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<Props, { trouble?: Trouble }> {
     if (!trouble) return this.props.children
     return (
       <Page width="reading" className="pt-12">
-        <div role="alert" ref={(box) => void (box?.firstChild === null && say(box, trouble))} />
+        <div role="alert" ref={(box) => void (box && !box.firstChild && say(box, trouble))} />
       </Page>
     )
   }
@@ -34,13 +34,7 @@ export class ErrorBoundary extends Component<Props, { trouble?: Trouble }> {
 
 /** In the words that came with the page, which need no code. */
 function say(box: HTMLElement, trouble: Trouble) {
-  for (const id of [`stuck-${trouble}`, 'help']) {
-    const words = document.getElementById(id)?.cloneNode(true) as HTMLElement | undefined
-    if (!words) continue
-    words.removeAttribute('id')
-    words.hidden = false
-    box.append(words)
-  }
+  for (const id of [`stuck-${trouble}`, 'help']) box.innerHTML += document.getElementById(id)?.innerHTML ?? ''
 }
 
 function reload() {

@@ -31,9 +31,6 @@ export async function __vitePreload<T>(load: () => Promise<T>, files: string[] =
  */
 export type Trouble = 'line' | 'renewed' | 'failed'
 
-/** The smallest way to an error that says its reason: every page carries it. */
-const notFetched = (file: string, trouble: Trouble) => Object.assign(new Error(file), { trouble })
-
 export function troubleOf(error: unknown): Trouble {
   return (error as { trouble?: Trouble } | null)?.trouble ?? (navigator.onLine ? 'failed' : 'line')
 }
@@ -58,13 +55,16 @@ async function fetchPatiently(file: string): Promise<void> {
 }
 
 async function fetchWhole(file: string): Promise<void> {
-  let status: number
+  let trouble: Trouble = 'line'
   try {
     const response = await fetch(file)
-    status = response.status
-    await response.arrayBuffer()
+    if (response.ok) {
+      await response.arrayBuffer()
+      return
+    }
+    trouble = response.status === 404 ? 'renewed' : 'failed'
   } catch {
-    throw notFetched(file, 'line')
+    // It is the line.
   }
-  if (status >= 400) throw notFetched(file, status === 404 ? 'renewed' : 'failed')
+  throw Object.assign(new Error(`Failed to fetch ${file}`), { trouble })
 }

@@ -7,10 +7,9 @@ export const messageTexts = {
   close: 'Close',
   tryAgain: 'Try again',
   couldNotLoad: (what: string) => `${what} could not be loaded.`,
-  loadAgain: 'Load it again',
   trouble: {
     line: 'Check your connection and try again.',
-    renewed: 'We have updated the shop. Load it again.',
+    renewed: 'We have updated the shop. Try again.',
     failed: 'Something went wrong. Try again.',
   },
   checkConnection: 'Check your connection and try again.',

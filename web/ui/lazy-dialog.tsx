@@ -62,7 +62,7 @@ function NotFetched({
         action={
           <span className="flex gap-2">
             <Button variant="danger" busy={trying} onClick={onRetry}>
-              {trouble === 'renewed' ? messageTexts.loadAgain : messageTexts.tryAgain}
+              {messageTexts.tryAgain}
             </Button>
             <Button variant="quiet" onClick={onClose}>
               {messageTexts.close}
