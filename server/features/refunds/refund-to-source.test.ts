@@ -268,7 +268,8 @@ describe('what is disputed', () => {
     const { reference, ids, received } = await buyAndReject()
     await dispute(reference, received, 'open')
     expect(await ask(ids[0])).toMatchObject({ status: 409, body: { message: expect.stringContaining('returning this payment already') } })
-    expect(await wallet()).toBe(received)
+    // It is kept out of the wallet while the bank decides.
+    expect(await wallet()).toBe(0)
   })
 
   test('while it waits to be sent is taken back by the bank alone', async () => {
