@@ -129,6 +129,10 @@ test('a statement, checkers and a batch result are what they say', { tag: '@desk
     buyer,
     lines.map((line) => ({ phoneNumber: line.slice(0, 10) })),
   )
+  // Until it has been looked at whether a supplier gets them, they are in no batch.
+  await expect
+    .poll(async () => (await shop.call<{ ordersToRelay: number }>('GET', '/admin/jobs', { as: shop.admin })).ordersToRelay)
+    .toBe(0)
   const { batch } = await shop.call<{ batch: { number: number } }>('POST', '/admin/batches', {
     as: shop.admin,
     body: { key: randomUUID(), network: 'MTN', ids: orders.map(({ _id }) => _id) },
