@@ -188,7 +188,7 @@ export const SHARES = {
     by: 'account',
     most: 300,
     table: 'afa_forms',
-    ends: 'its registration is bought, or after 30 days',
+    ends: 'its registration is bought, or after two days',
     full: 'The details of 300 people wait to be bought. Buy some of those registrations first.',
   },
   'forms of a shop': {
@@ -196,7 +196,7 @@ export const SHARES = {
     by: 'account',
     most: 1_000,
     table: 'afa_forms',
-    ends: 'its registration is bought, or after 30 days',
+    ends: 'its registration is bought, or after two days',
     full: 'This shop takes no more registrations today. Please ask it.',
   },
   'recharges that wait': {
