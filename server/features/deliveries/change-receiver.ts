@@ -13,11 +13,11 @@ import { lockDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { OwnGain, refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
-import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
+import { selectStaffRules, takeLimitTurn } from '../second-factor/staff-rules.sql.ts'
 import { composeNewReceiver } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
-import { correctOrder, hasUsedNumber, selectCorrectedAlone, takeCorrectionTurn } from './deliveries.sql.ts'
+import { correctOrder, hasUsedNumber, selectCorrectedAlone } from './deliveries.sql.ts'
 import { findCorrectionRefusal } from './find-refusal.ts'
 
 /** What one person who is no owner corrects in a day; the owner's limit for a second person counts too where it is lower. */
@@ -67,7 +67,7 @@ async function limitAlone(tx: Tx, ctx: Ctx, { actorId, order, receiver }: Correc
   if (await hasUsedNumber(tx, { actorId, phone: receiver, buyerId: order.userId })) throw new OwnGain()
   const { secondPersonAbovePesewas: limit } = await selectStaffRules(tx)
   const most = { ...ALONE, pesewas: Math.min(ALONE.pesewas, limit ?? ALONE.pesewas) }
-  await takeCorrectionTurn(tx, actorId)
+  await takeLimitTurn(tx, 'corrected', actorId)
   const before = await selectCorrectedAlone(tx, actorId, new Date(isoDay(ctx.now)))
   if (before.orders >= most.orders || before.pesewas + order.pricePesewas > most.pesewas) throw new OwnerNeeded(most)
 }

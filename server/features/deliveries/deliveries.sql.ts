@@ -138,11 +138,6 @@ export async function hasUsedNumber(tx: Tx, { actorId, phone, buyerId }: { actor
   return rows[0]?.used ?? false
 }
 
-/** What one person corrects is added up one by one, so that two at once both count. */
-export async function takeCorrectionTurn(tx: Tx, actorId: string) {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('corrected by ' || $1, 0))`, [actorId])
-}
-
 /** How many numbers of orders somebody has corrected since then, and what those orders cost, in pesewas. */
 export async function selectCorrectedAlone(tx: Tx, actorId: string, since: Date): Promise<{ orders: number; pesewas: number }> {
   const { rows } = await tx.query<{ orders: number; pesewas: number }>(

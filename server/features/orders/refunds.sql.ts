@@ -27,9 +27,8 @@ export async function takeBackProfit(tx: Tx, orderId: string, now: Date): Promis
 
 type RefundedAlone = { isOwner: boolean; limitPesewas: number | null; pesewas: number }
 
-/** What somebody has refunded since then of orders that were or may have been delivered, and their limit; two at once are added up one by one. */
+/** What somebody has refunded since then of orders that were or may have been delivered, and their limit. */
 export async function selectRefundedAlone(tx: Tx, { actorId, since }: { actorId: string; since: Date }): Promise<RefundedAlone> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('refunded by ' || $1, 0))`, [actorId])
   const { rows } = await tx.query<RefundedAlone>(
     `select exists (select from staff_roles where user_id = $1 and role = 'owner') as "isOwner",
        (select second_person_above_pesewas from staff_rules) as "limitPesewas",

@@ -3,6 +3,7 @@ import { formatPesewas } from '../../../shared/money.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { takeLimitTurn } from '../second-factor/staff-rules.sql.ts'
 import { selectRefundedAlone } from './refunds.sql.ts'
 
 /**
@@ -12,7 +13,9 @@ import { selectRefundedAlone } from './refunds.sql.ts'
  */
 export async function refuseLargeRefund(tx: Tx, ctx: Ctx, amountPesewas: number): Promise<void> {
   if (!ctx.actor) return
-  const { isOwner, limitPesewas, pesewas } = await selectRefundedAlone(tx, { actorId: ctx.actor.id, since: new Date(isoDay(ctx.now)) })
+  const { id: actorId } = ctx.actor
+  await takeLimitTurn(tx, 'refunded', actorId)
+  const { isOwner, limitPesewas, pesewas } = await selectRefundedAlone(tx, { actorId, since: new Date(isoDay(ctx.now)) })
   if (isOwner || limitPesewas === null || pesewas + amountPesewas <= limitPesewas) return
   throw new AppError(
     'SECOND_PERSON_NEEDED',

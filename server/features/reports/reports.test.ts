@@ -230,6 +230,12 @@ describe('a report ends', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
     expect([await balanceOf(shop, buyer._id), (await read(third.order)).reporting.report?.status]).toEqual([before, 'open'])
     expect((await end(third.id, REFUND, owner)).status).toBe(200)
+
+    const [one, other] = [await reported(), await reported()]
+    const colleague = await makeUser(shop, { roles: ['support', 'finance', 'orders'] })
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = 600')
+    const atOnce = await Promise.all([one, other].map(({ id }) => end(id, REFUND, colleague)))
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 409])
     await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
   })
 

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/orders.ts'
 import { rolesFor, type WantedRole } from '../../../shared/staff-rules.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 
 /** Null is never; `secondFactorRequired` is null until a process has decided by its mode. Amounts in pesewas. */
 export type StaffRules = {
@@ -15,6 +15,11 @@ export async function selectStaffRules(db: Queryable): Promise<StaffRules> {
        second_person_above_pesewas as "secondPersonAbovePesewas" from staff_rules`,
   )
   return rows[0] as StaffRules
+}
+
+/** What one person does alone, of a kind, is added up one by one, so that two acts at once both count. */
+export async function takeLimitTurn(tx: Tx, kind: 'moved' | 'refunded' | 'corrected', userId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1 || ' by ' || $2, 0))`, [kind, userId])
 }
 
 /** Whether anybody but this user may move money, or does the work of another role, and so may do what they may not do alone. */

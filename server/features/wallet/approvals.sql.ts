@@ -114,11 +114,6 @@ export async function lockApprovalsOf(
   return rows
 }
 
-/** Whatever one person moves by hand is added up one by one, so that two changes at once both count. */
-export async function takeLimitTurn(tx: Tx, userId: string) {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('moved by ' || $1, 0))`, [userId])
-}
-
 /**
  * What somebody has moved alone since then, in pesewas, credits and debits added up. Payments count whose messages they have pasted
  * themselves: no phone has brought them.

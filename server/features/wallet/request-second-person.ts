@@ -4,16 +4,8 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
-import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
-import {
-  insertApproval,
-  lockApprovalsOf,
-  mayMoveMoney,
-  type Proposed,
-  selectMovedAlone,
-  takeLimitTurn,
-  updateDecision,
-} from './approvals.sql.ts'
+import { hasSecondPerson, selectStaffRules, takeLimitTurn } from '../second-factor/staff-rules.sql.ts'
+import { insertApproval, lockApprovalsOf, mayMoveMoney, type Proposed, selectMovedAlone, updateDecision } from './approvals.sql.ts'
 import { LASTS_MS } from './request-approval.ts'
 
 type TopUp = Proposed & { action: 'recharge.approve' | 'payment.credit' }
@@ -74,7 +66,7 @@ export async function passesLimit(tx: Tx, ctx: Ctx, { limit, amountPesewas }: Li
   if (limit === null) return false
   if (Math.abs(amountPesewas) > limit) return true
   const { id: actorId } = requireActor(ctx)
-  await takeLimitTurn(tx, actorId)
+  await takeLimitTurn(tx, 'moved', actorId)
   const since = new Date(isoDay(ctx.now))
   return (await selectMovedAlone(tx, { actorId, since })) + Math.abs(amountPesewas) > limit
 }
