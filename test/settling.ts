@@ -1,4 +1,6 @@
 import pino from 'pino'
+import { insertPayment, type NewPayment } from '../server/features/payments/payments.sql.ts'
+import { settlePayment } from '../server/features/payments/settle-payment.ts'
 import type { CardPayments, Verification } from '../server/integrations/payments/card-payments.ts'
 import { payoutsSwitchedOff, refundsSwitchedOff } from '../server/integrations/payments/switched-off.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'
@@ -52,4 +54,19 @@ export function paid(
   change: { currency?: string; isTest?: boolean; payerEmail?: string; begunAt?: Date; feePesewas?: number } = {},
 ): Verification {
   return { outcome: 'paid', amountPesewas, feePesewas: null, currency: 'GHS', isTest: true, payerEmail: null, ...change }
+}
+
+const CHECKED_AFTER_MS = 86_400_000
+
+/** A card payment that the provider has in full, or `pesewas` of it, and that is settled. Returns its reference. */
+export async function payByCard(
+  shop: Pick<TestShop, 'database' | 'clock'>,
+  payment: Pick<NewPayment, 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas' | 'guest'>,
+  pesewas = payment.pricePesewas + payment.surchargePesewas,
+): Promise<string> {
+  const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
+  const { now } = shop.clock
+  await insertPayment(shop.database.db, { ...payment, reference, now, checkAt: new Date(now.getTime() + CHECKED_AFTER_MS) })
+  await settlePayment(makeCtx(shop).ctx, gatewayThat(paid(pesewas)), reference)
+  return reference
 }

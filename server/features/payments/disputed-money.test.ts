@@ -3,20 +3,16 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
-import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, makeCtx, paid, payByCard } from '../../../test/settling.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { transaction } from '../../platform/db.ts'
 import { claimRefund } from '../refunds/claim-refund.ts'
 import { hashCode } from '../refunds/create-codes.ts'
 import { insertCode } from '../refunds/refund-codes.sql.ts'
-import { insertPayment, type NewPayment } from './payments.sql.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
 import { recordDispute } from './record-dispute.ts'
 import { recordRefund } from './record-refund.ts'
 import { lockRefund, type RefundRow } from './refunds-to-source.sql.ts'
-import { settlePayment } from './settle-payment.ts'
-
-const DAY_MS = 86_400_000
 
 let shop: TestShop
 let admin: SignedInUser
@@ -44,13 +40,7 @@ async function one<Row>(text: string, values: unknown[] = []): Promise<Row> {
 
 const ctx = () => makeCtx(shop).ctx
 
-async function pay(payment: Pick<NewPayment, 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas' | 'guest'>) {
-  const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
-  const checkAt = new Date(shop.clock.now.getTime() + DAY_MS)
-  await insertPayment(shop.database.db, { ...payment, reference, now: shop.clock.now, checkAt })
-  await settlePayment(ctx(), gatewayThat(paid(payment.pricePesewas + payment.surchargePesewas)), reference)
-  return reference
-}
+const pay = (payment: Parameters<typeof payByCard>[1]) => payByCard(shop, payment)
 
 /** Of 22.00, four bundles of 5.50, and a surcharge. */
 const topUp = (userId: string) => pay({ userId, purpose: 'top-up', lines: null, pricePesewas: 2_200, surchargePesewas: 66 })

@@ -4,7 +4,7 @@ import { makeSubAgent, openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { clearCheckers, stockCheckers } from '../../../test/checkers.ts'
-import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, makeCtx, paid, payByCard } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { transaction } from '../../platform/db.ts'
@@ -14,12 +14,10 @@ import { hashCode } from '../refunds/create-codes.ts'
 import { insertCode } from '../refunds/refund-codes.sql.ts'
 import { requestRefundToSource } from '../refunds/request-refund-to-source.ts'
 import { checkRefundsOf, noteOf } from './check-refunds.ts'
-import { insertPayment, type NewPayment } from './payments.sql.ts'
 import { postRefundNotSent } from './post-refund-not-sent.ts'
 import { recordDispute } from './record-dispute.ts'
 import { recordRefund } from './record-refund.ts'
 import { lockRefund, type RefundRow } from './refunds-to-source.sql.ts'
-import { settlePayment } from './settle-payment.ts'
 
 const DAY_MS = 86_400_000
 const GUEST = '0245550142'
@@ -51,20 +49,7 @@ async function one<Row>(text: string, values: unknown[] = []): Promise<Row> {
 
 const ctx = () => makeCtx(shop).ctx
 
-async function pay(
-  payment: Pick<NewPayment, 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas' | 'guest'>,
-  pesewas?: number,
-) {
-  const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
-  await insertPayment(shop.database.db, {
-    ...payment,
-    reference,
-    now: shop.clock.now,
-    checkAt: new Date(shop.clock.now.getTime() + DAY_MS),
-  })
-  await settlePayment(ctx(), gatewayThat(paid(pesewas ?? payment.pricePesewas + payment.surchargePesewas)), reference)
-  return reference
-}
+const pay = (payment: Parameters<typeof payByCard>[1], pesewas?: number) => payByCard(shop, payment, pesewas)
 
 async function decide(orderId: string, status: 'completed' | 'rejected') {
   owner = await makeUser(shop, { level: 'Admin' })
