@@ -57,8 +57,10 @@ create table afa_forms (
   details bytea not null,
   card_hash bytea not null,
   consented_at timestamp with time zone not null,
+  guest_address text,
   constraint afa_forms_pkey PRIMARY KEY (id),
-  constraint afa_forms_check CHECK ((user_id IS NULL) <> (shop_id IS NULL))
+  constraint afa_forms_check CHECK ((user_id IS NULL) <> (shop_id IS NULL)),
+  constraint afa_forms_guest_address CHECK (guest_address IS NULL OR user_id IS NULL AND length(guest_address) <= 64)
 );
 
 create table afa_registrations (

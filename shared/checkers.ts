@@ -287,6 +287,6 @@ export const checkerEndpoints = endpoints({
     params: codeParams,
     body: z.object({ reason }),
     reply: soldReply,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'SECOND_PERSON_NEEDED'],
   },
 })

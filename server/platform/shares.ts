@@ -191,12 +191,13 @@ export const SHARES = {
     ends: 'its registration is bought, or after two days',
     full: 'The details of 300 people wait to be bought. Buy some of those registrations first.',
   },
+  // A full shop makes room (`makeRoomForForm`); the trigger stands behind that.
   'forms of a shop': {
     of: 'rows',
     by: 'account',
     most: 1_000,
     table: 'afa_forms',
-    ends: 'its registration is bought, or after two days',
+    ends: 'its registration is bought, after two days, or for a newer form',
     full: 'This shop takes no more registrations today. Please ask it.',
   },
   'recharges that wait': {

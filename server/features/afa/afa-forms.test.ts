@@ -183,6 +183,49 @@ describe('details of what is paid by card', () => {
     expect(read.body.registration).toMatchObject({ state: 'received', fullName: 'A… S… M…' })
     expect((await give('nobody-afa')).status).toBe(404)
   })
+
+  test('fill no shop: a full one makes room at the address that gave most, and first among those that nobody pays for', async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    await query('update agent_shop_rules set enabled = true, new_shops = true, max_markup = 30, min_profit_pesewas = 10')
+    const about = { name: 'Esi AFA', about: 'Tema', colour: 'plum', phone: '0245550101', whatsapp: null }
+    await call(shop, 'POST', '/my-shop', { as: agent, body: { slug: 'esi-afa', ...about } })
+    const give = async (remoteAddress: string) => {
+      const payload = { ...AFA_FORM, ghanaCard: newGhanaCard() }
+      const reply = await shop.app.inject({ method: 'POST', url: '/api/shops/esi-afa/afa', remoteAddress, payload })
+      return { status: reply.statusCode, form: reply.json().form as string }
+    }
+    const first = await give('198.51.100.7')
+    const paying = await give('203.0.113.9')
+    const { body } = await call<{ reference: string; amount: number }>(shop, 'POST', '/shops/esi-afa/payment', {
+      body: { phone: '0241112223', items: [await afaLine(paying.form)] },
+    })
+    // The rest of the shop's thousand: all of the second address, but for forty of a third, each younger than those above.
+    await query(
+      `insert into afa_forms (id, shop_id, details, card_hash, consented_at, guest_address)
+       select gen_random_uuid(), shop_id, details, card_hash, consented_at + n * interval '1 ms', case when n > 40 then '203.0.113.9' else '192.0.2.5' end
+       from afa_forms f, generate_series(1, 998) n where f.id = $1`,
+      [first.form],
+    )
+    const count = async () =>
+      query(
+        `select guest_address as at, count(*)::int as forms from afa_forms where shop_id = (select id from agent_shops where slug = 'esi-afa')
+         group by 1 order by 2, 1`,
+      )
+    const of = (guest: number, other: number, most: number) => [
+      { at: '198.51.100.7', forms: guest },
+      { at: '192.0.2.5', forms: other },
+      { at: '203.0.113.9', forms: most },
+    ]
+    expect(await count()).toEqual(of(1, 40, 959))
+    const given = [await give('203.0.113.9'), await give('203.0.113.9'), await give('198.51.100.7')]
+    expect(given.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await count()).toEqual(of(2, 40, 958))
+    await pay(body.reference, body.amount)
+    const [order] = await query('select reference from orders where payment_reference = $1', [body.reference])
+    const read = await call<{ registration: OwnAfa }>(shop, 'GET', `/shops/order/${order.reference}/afa`)
+    expect(read.body.registration.state).toBe('received')
+    await query(`delete from afa_forms where shop_id = (select id from agent_shops where slug = 'esi-afa')`)
+  })
 })
 
 describe('an order of AFA by the developer API', () => {

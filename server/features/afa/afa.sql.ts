@@ -79,13 +79,39 @@ export type NewAfaForm = {
   details: Buffer
   cardHash: Buffer
   now: Date
+  /** The network of a guest's address, see `addressKey`. */
+  guestAddress: string | null
 }
 
 /** A form with the same id is there already, and stays as it is. */
-export async function insertForm(tx: Tx, { id, userId, shopId, details, cardHash, now }: NewAfaForm): Promise<void> {
+export async function insertForm(tx: Tx, { id, userId, shopId, details, cardHash, now, guestAddress }: NewAfaForm): Promise<void> {
   await tx.query(
-    `insert into afa_forms (id, user_id, shop_id, details, card_hash, consented_at) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
-    [id, userId, shopId, details, cardHash, now],
+    `insert into afa_forms (id, user_id, shop_id, details, card_hash, consented_at, guest_address) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (id) do nothing`,
+    [id, userId, shopId, details, cardHash, now, guestAddress],
+  )
+}
+
+/**
+ * Deletes forms of a shop that has `most` or more, so that one more fits in: of the address with most of them, first those that no open payment
+ * names, and of these the oldest. Guests whose form is gone when they have paid are asked for the details again.
+ */
+export async function makeRoomForForm(tx: Tx, shopId: string, most: number): Promise<void> {
+  // The lock of `hold_share`, which counts the same rows after the insert.
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('forms of a shop ' || $1, 0))`, [shopId])
+  const { rows } = await tx.query<{ kept: number }>('select count(*)::int as kept from afa_forms where shop_id = $1', [shopId])
+  const tooMany = (rows[0]?.kept ?? 0) - most + 1
+  if (tooMany <= 0) return
+  await tx.query(
+    `with paying as materialized (
+       select line ->> 'afa' as form from payments p, jsonb_array_elements(p.lines) line where p.status = 'open' and p.shop_id = $1
+     ), kept as (
+       select id, consented_at, count(*) over (partition by guest_address) as together from afa_forms where shop_id = $1
+     )
+     delete from afa_forms where id in (
+       select id from kept order by together desc, id::text in (select form from paying), consented_at limit $2
+     )`,
+    [shopId, tooMany],
   )
 }
 

@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { AfaDetails } from '../../../shared/afa-rules.ts'
+import { addressKey } from '../../platform/address-key.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { insertForm, isCardTaken } from './afa.sql.ts'
+import { SHARES } from '../../platform/shares.ts'
+import { insertForm, isCardTaken, makeRoomForForm } from './afa.sql.ts'
 import type { AfaRules } from './record-afa.ts'
 import { sealDetails } from './seal-details.ts'
 
@@ -21,11 +23,15 @@ export async function recordAfaForm(ctx: Ctx, rules: AfaRules, details: AfaDetai
 }
 
 /**
- * The same for a guest of an agent's shop, who needs no account: whether the card is registered is said once the order is paid for.
+ * The same for a guest of an agent's shop, who needs no account: whether the card is registered is said once the order is paid for. A full shop
+ * makes room at the address that has given most forms, so that strangers do not close it to its guests.
  * @throws Invalid
  */
 export async function recordGuestAfaForm(ctx: Ctx, rules: AfaRules, shopId: string, details: AfaDetails): Promise<string> {
-  return transaction(ctx.db, (tx) => record(tx, ctx, rules, { id: randomUUID(), userId: null, shopId }, details, ''))
+  return transaction(ctx.db, async (tx) => {
+    await makeRoomForForm(tx, shopId, SHARES['forms of a shop'].most)
+    return record(tx, ctx, rules, { id: randomUUID(), userId: null, shopId }, details, '')
+  })
 }
 
 /** The details of a line that has some, by the line's place. */
@@ -82,7 +88,7 @@ async function record(tx: Tx, ctx: Ctx, rules: AfaRules, owner: Owner, details: 
   if (owner.userId !== null && at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
     throw new Taken(path, 'That card is being registered already, or is. Nobody needs AFA twice.')
   }
-  await insertForm(tx, { ...owner, ...sealed, now: ctx.now })
+  await insertForm(tx, { ...owner, ...sealed, now: ctx.now, guestAddress: owner.shopId && ctx.ip ? addressKey(ctx.ip) : null })
   return owner.id
 }
 

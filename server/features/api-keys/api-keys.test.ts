@@ -72,6 +72,19 @@ describe('a change of the password', () => {
   })
 })
 
+describe('an agent who is made a customer', () => {
+  test('and an agent again has no key that works, until a new one is made', async () => {
+    const { secret } = (await make()).body
+    expect((await buy(secret)).status).toBe(201)
+    const owner = await makeUser(shop, { level: 'Admin' })
+    for (const level of ['Customer', 'Agent']) {
+      await call(shop, 'PUT', `/user/${agent._id}/level`, { as: owner, body: { userLevel: level } })
+      expect((await buy(secret)).status).toBe(401)
+    }
+    expect((await buy((await make()).body.secret)).status).toBe(201)
+  })
+})
+
 describe('a PIN that the wallet asks for', () => {
   test('is asked for keys that are older, which buy nothing until they are replaced with it', async () => {
     const { key, secret } = (await make()).body

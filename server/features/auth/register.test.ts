@@ -138,6 +138,8 @@ describe('registering', () => {
       'the manager',
       'mtn staff',
       'official agent',
+      'Owner',
+      'the 0wner',
     ],
     ...['nana yaw', 'n4na yaw', 'nana.yavv'],
   ])('as %j is refused, since it could be mistaken for the shop or for its admin Nana Yaw', async (username) => {

@@ -624,6 +624,19 @@ describe('a sold code', () => {
     expect(profit.body.other.checkerLosses).toBeGreaterThanOrEqual(15)
   })
 
+  test('that is faulty is replaced up to what staff may move alone in a day, and beyond it by an owner', async () => {
+    await query('update staff_rules set second_person_above_pesewas = 2000')
+    const clerk = await makeUser(shop, { roles: ['support'] })
+    const codes = [(await makeCheckerOrder(shop, buyer)).code, (await makeCheckerOrder(shop, buyer)).code]
+    const replace = (code: number, as: { token: string }) =>
+      call<ErrorBody>(shop, 'POST', `/admin/checker-codes/${code}/replace`, { as, body: { reason: 'Used already' } })
+    expect((await replace(codes[0]!, clerk)).status).toBe(200)
+    const refused = await replace(codes[1]!, clerk)
+    expect([refused.status, refused.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    expect((await replace(codes[1]!, owner)).status).toBe(200)
+    await query('update staff_rules set second_person_above_pesewas = null')
+  })
+
   test('of an order that was refunded is its buyer’s no more: neither shown nor sent, by no way; staff see what it was', async () => {
     const { order, code } = await makeCheckerOrder(shop, buyer)
     const [own] = await codesOf(order)

@@ -10,6 +10,7 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { CHECKER_SMS_QUEUE } from '../../platform/queues.ts'
 import { lockOrder } from '../orders/orders.sql.ts'
+import { refuseLargeRefund } from '../orders/refuse-large-refund.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { replaceCode, selectCodesOf, selectOrderOfCode } from './checkers.sql.ts'
 import { announceCheckers } from './events.ts'
@@ -18,8 +19,8 @@ import { queueMessages } from './send-checkers.ts'
 
 /**
  * Gives the buyer of a faulty code another one, and books what that cost as a loss. A code is replaced once, and its replacement not again: then the
- * order is refunded.
- * @throws NotFound, OwnGain; 409 CONFLICT when it was replaced, is a replacement, its order is refunded, or none is left
+ * order is refunded. What one person replaces counts with what they refund (`refuseLargeRefund`).
+ * @throws NotFound, OwnGain; 409 SECOND_PERSON_NEEDED; 409 CONFLICT when it was replaced, is a replacement, its order is refunded, or none is left
  */
 export async function replaceChecker(
   ctx: Ctx,
@@ -41,6 +42,7 @@ export async function replaceChecker(
     const given = await replaceCode(tx, codeId, { reason, by: admin.id, now: ctx.now })
     if (!given)
       throw new AppError('CONFLICT', `There is no ${faulty.name} checker left to replace it with. Import more, or refund the order.`)
+    await refuseLargeRefund(tx, ctx, given.costPesewas)
     await postTransfer(tx, {
       key: `checker-loss:${given.id}`,
       kind: 'checker-loss',

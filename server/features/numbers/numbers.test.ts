@@ -151,6 +151,14 @@ describe('a number', () => {
     expect((await sendCode(await makeUser(shop), '0279990106')).body.message).toBe(
       'We have sent enough codes for today. Pay with the reference code meanwhile.',
     )
+    // Three more for the account whose number it is, which has not confirmed it yet.
+    const newcomer = await makeUser(shop, { phone: '0279990106' })
+    const replies: number[] = []
+    for (let at = 0; at < 4; at++) {
+      replies.push((await sendCode(newcomer, '0279990106')).status)
+      await shop.database.db.query(`update payout_codes set asked_at = asked_at - interval '61 s' where asked_by = $1`, [newcomer._id])
+    }
+    expect(replies).toEqual([200, 200, 200, 409])
   })
 })
 

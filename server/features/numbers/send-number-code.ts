@@ -11,7 +11,7 @@ import { NUMBER_CODE_GAP } from '../sms/compose-message.ts'
 import { insertMessage, MESSAGES_OF_THE_DAY, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
-import { selectIsConfirmed } from './confirmed-numbers.sql.ts'
+import { selectIsConfirmed, selectIsNumberOf } from './confirmed-numbers.sql.ts'
 import { type CodePlace, countCodesSent, insertCode, updateCodeHash } from './number-codes.sql.ts'
 
 const MINUTE_MS = 60_000
@@ -21,6 +21,8 @@ const APART_MS = MINUTE_MS
 const WORKS_FOR_MS = 10 * MINUTE_MS
 /** In a day: the shop pays for each, and the number may be that of somebody who wants none. */
 const MOST_TO_A_NUMBER = 6
+/** These many more are for the account that gives the number as its own, which no other account can meanwhile. */
+const MORE_TO_ITS_ACCOUNT = 3
 const MOST_BY_AN_ACCOUNT = 10
 
 /** `body` has the gap for the digits; `instead` is the sentence for whoever gets no code. */
@@ -38,7 +40,8 @@ export async function sendNumberCode(tx: Tx, ctx: Ctx, sms: SmsGateway, place: C
   if (waitMs > 0) return waitMs
   // Strangers who ask for codes to a number do not keep the account that has confirmed it from its own.
   const isOwn = await selectIsConfirmed(tx, place)
-  if ((!isOwn && toNumber >= MOST_TO_A_NUMBER) || byAccount >= MOST_BY_AN_ACCOUNT) {
+  const most = MOST_TO_A_NUMBER + ((await selectIsNumberOf(tx, place)) ? MORE_TO_ITS_ACCOUNT : 0)
+  if ((!isOwn && toNumber >= most) || byAccount >= MOST_BY_AN_ACCOUNT) {
     throw new AppError('CONFLICT', `We have sent enough codes for today. ${instead}`)
   }
   if (await selectIsDayFull(tx, ctx.now, { reserved: isOwn })) {

@@ -5,6 +5,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { updateKeysEnded } from '../sessions/keys-of-user.sql.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRow, updateLevel } from './users.sql.ts'
@@ -33,6 +34,8 @@ export async function changeLevel(
       throw new AppError('CONFLICT', 'The last owner cannot be demoted. Make somebody else an owner first.')
     }
     await updateLevel(tx, userId, level)
+    // Or they would work again for whoever has them, once the user is an agent again.
+    if (before.level === 'Agent') await updateKeysEnded(tx, userId, ctx.now)
     // Admin sessions are short but a customer's lasts a month, so a new admin must sign in again.
     if (level === 'Admin') await deleteSessionsOfUser(tx, userId)
     await recordAdminAction(tx, ctx, {

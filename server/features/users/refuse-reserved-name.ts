@@ -6,7 +6,7 @@ import { selectAdminNames } from './users.sql.ts'
 /** Refused anywhere in a name, since it would seem to speak for the shop. */
 const ANYWHERE = ['admin', 'support', 'helpdesk', 'moderator', 'customercare', 'customerservice', 'official']
 /** Refused as a word of a name. */
-const AS_A_WORD = ['staff', 'system', 'root', 'care', 'manager', 'cashier']
+const AS_A_WORD = ['staff', 'system', 'root', 'care', 'manager', 'cashier', 'owner', 'shopowner']
 
 /** What a name may have beside somebody's and would still seem to be theirs. */
 const BESIDE = new Set(
