@@ -66,6 +66,8 @@ export const order = z.object({
   guest: z.optional(z.boolean()),
   /** For admins only: bought by another way than the site. */
   channel: z.optional(z.enum(CHANNELS)),
+  /** The list of an agent that it was bought with. */
+  list: z.optional(z.string()),
   /** Of a refunded order: why, in the shop's words. */
   refundReason: z.optional(z.string()),
 })

@@ -46,6 +46,8 @@ export type OrderRow = {
   holdReason: string | null
   /** Why it was refunded, in words for its buyer. */
   refundReason: string | null
+  /** The list that it was bought with. */
+  listId: string | null
   /** The batch that it is locked in, and whose that is. */
   batch: { number: number; by: string } | null
   /** A pending AFA order without the details of the person. */
@@ -63,7 +65,7 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "cl
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at, 'verifyingSince', d.verifying_since)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
   (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id))) as "holdReason",
-  o.refund_reason as "refundReason", case when o.status = 'pending' then order_batch(o.id) end as batch,
+  o.refund_reason as "refundReason", (select l.job_id from bulk_lines l where l.order_id = o.id) as "listId", case when o.status = 'pending' then order_batch(o.id) end as batch,
   o.network = 'AFA' and o.status = 'pending' and not exists (select from afa_registrations a where a.order_id = o.id) as "needsDetails"`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }

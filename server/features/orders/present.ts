@@ -38,6 +38,7 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     ...(isVerifying(row) ? { verifying: true as const } : {}),
     ...(row.needsDetails ? { needsDetails: true as const } : {}),
     ...(row.clientReference === null ? {} : { clientReference: row.clientReference }),
+    ...(row.listId === null ? {} : { list: row.listId }),
     ...(row.refundReason === null ? {} : { refundReason: row.refundReason }),
     ...(audience === 'admin'
       ? {

@@ -198,6 +198,7 @@ export function toOrderRow(placed: PlacedOrder, { username, phone }: { username:
     holdReason: null,
     refundReason: null,
     batch: null,
+    listId: null,
     needsDetails: placed.needs_details ?? false,
   }
 }

@@ -1,6 +1,7 @@
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Order, Report } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { call } from '../../lib/api.ts'
 import { createStore } from '../../lib/store.ts'
 import { afaTexts } from '../../texts/afa.ts'
 import { orderNewsTexts } from '../../texts/order-news.ts'
@@ -30,7 +31,14 @@ const told = new Set<string>()
 const gathered = new Map<string, Order>()
 let pause: ReturnType<typeof setTimeout> | undefined
 
-/** Shows the buyer that an order was sent, delivered, completed or refunded, once each; of many at a time, how many were. */
+/** Lists with news since the last pause, and those whose end was told. */
+const moved = new Set<string>()
+const ended = new Set<string>()
+
+/**
+ * Shows the buyer that an order was sent, delivered, completed or refunded, once each; of many at a time, how many were. The orders of a list
+ * are told in one sentence, once none is open any more; what comes after that is told like that of any order.
+ */
 export function notifyAboutOrder(order: Order): void {
   orderNews.set(order)
   askForAfa(order)
@@ -40,7 +48,8 @@ export function notifyAboutOrder(order: Order): void {
   shown.set(order._id, stage)
   clearTimeout(pause)
   pause = setTimeout(endRush, PAUSE_MS)
-  if (told.has(order._id) || told.size < TOLD_ALONE) {
+  if (order.list !== undefined && !ended.has(order.list)) moved.add(order.list)
+  else if (told.has(order._id) || told.size < TOLD_ALONE) {
     told.add(order._id)
     notifyOfStage(order, stage)
   } else if (stage !== 'sent') gathered.set(order._id, order)
@@ -54,6 +63,8 @@ function askForAfa({ _id, needsDetails, number, createdAt }: Order): void {
 }
 
 function endRush(): void {
+  for (const id of moved) tellOfList(id).catch(() => undefined)
+  moved.clear()
   told.clear()
   const orders = [...gathered.values()]
   gathered.clear()
@@ -62,6 +73,16 @@ function endRush(): void {
   const amount = toCedis(refunded.reduce((sum, order) => sum + toPesewas(totalPaid(order)), 0))
   const message = orderNewsTexts.many(orders.length - refunded.length, refunded.length, moneyText(amount))
   if (refunded.length > 0) toast.danger(message)
+  else toast.success(message)
+}
+
+/** Nothing is said while orders of the list are open: its page shows how they stand, and the next news asks again. */
+async function tellOfList(id: string): Promise<void> {
+  const { job } = await call('GET /bulk/:id', { params: { id }, query: { cursor: undefined, state: 'left-out' } })
+  if (job.pending > 0 || ended.has(id)) return
+  ended.add(id)
+  const message = orderNewsTexts.list(job.name, job.completed, job.rejected, moneyText(job.refunded))
+  if (job.rejected > 0) toast.danger(message)
   else toast.success(message)
 }
 
