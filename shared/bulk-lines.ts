@@ -8,8 +8,8 @@ import type { UserLevel } from './users.ts'
 /** Something that the agent may choose for a line; `cedis` is what it then costs. */
 export type LineChoice = { label: string; cedis: number; network: BulkNetwork; decision: Decision }
 
-/** What an agent decided about a line. */
-export type Decision = { skip?: true; send?: true; network?: BulkNetwork; offer?: string; receiver?: string }
+/** What an agent decided about a line, or the shop knows of it. `name`: of the receiver, also where the line has none or other words. */
+export type Decision = { skip?: true; send?: true; network?: BulkNetwork; offer?: string; receiver?: string; name?: string }
 
 export type BulkItem = { productId: string; network: BulkNetwork; offer: string; receiver: string; cedis: number }
 
@@ -144,7 +144,18 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const receiver = decision.receiver ?? read.receiver
   const operator = receiver ? toBulkNetwork(operatorOfNumber(receiver)) : null
   const network = decision.network ?? read.saidNetwork ?? operator
-  const base = { number, text, name: read.name, receiver, network, offer: null, item: null, short: '', why: '', choices: [] }
+  const base = {
+    number,
+    text,
+    name: decision.name ?? read.name,
+    receiver,
+    network,
+    offer: null,
+    item: null,
+    short: '',
+    why: '',
+    choices: [],
+  }
   const wrong = (short: string, why: string, choices: readonly LineChoice[] = []): CheckedLine => ({
     ...base,
     ...(read.split && !decision.receiver && { split: read.split }),

@@ -37,6 +37,7 @@ export const bulkTexts = {
   skipAll: (count: number) => `Skip all ${formatCount(count)}`,
   save: 'Save',
   skipped: 'Skipped',
+  reasons: { skipped: 'Skipped', unpaid: 'There was not enough in the wallet for this line' },
   nothingYet: 'Type, paste or upload your list. We check every line before you pay.',
   tooMany: (most: number) => `A list takes at most ${formatCount(most)} lines. Take some out, and send them after these.`,
 

@@ -54,7 +54,7 @@ export type Preview = {
 export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Preview> {
   const { id: userId, level } = requireActor(ctx)
   if (level === 'Customer') throw new Forbidden(ONLY_AGENTS)
-  const { text, decisions, names, retries } = await findList(ctx, userId, wanted)
+  const { text, decisions, retries } = await findList(ctx, userId, wanted)
   if (hasTooManyLines(text, MAX_BULK_LINES)) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const shelf = stockShelf(await readCatalogue(ctx.db), level)
   const receivers = await callAside(userId, LIST_READER, readReceivers, { text, shelf, decisions })
@@ -64,9 +64,7 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
   })
   const read = await callAside(userId, LIST_READER, readList, { text, shelf, decisions, inFlight })
   if (read.length === 0 || read.length > MAX_BULK_LINES) throw new Invalid([{ path: 'text', message: NO_LIST }])
-  const lines = read.map((line) => {
-    return { ...line, name: names?.[line.number - 1] ?? line.name, retryOf: retries?.[line.number - 1] ?? null }
-  })
+  const lines = read.map((line) => ({ ...line, retryOf: retries?.[line.number - 1] ?? null }))
   return { lines, onItsWay, balancePesewas }
 }
 
@@ -76,7 +74,7 @@ function readOnItsWay(ctx: Ctx, userId: string, receivers: readonly string[]): P
     : selectOnItsWay(ctx.db, { userId, receivers, since: new Date(ctx.now.getTime() - SAME_AGAIN_MS) })
 }
 
-type List = { text: string; decisions: Map<string, Decision>; names: string[] | null; retries: string[] | null }
+type List = { text: string; decisions: Map<string, Decision>; retries: string[] | null }
 
 /** The list as text. What is known of a line beside its text, such as the refunded order that it buys again, is kept beside it. */
 async function findList(ctx: Ctx, userId: string, wanted: WantedPreview): Promise<List> {
@@ -84,7 +82,7 @@ async function findList(ctx: Ctx, userId: string, wanted: WantedPreview): Promis
   if ([text, groupId, retryOf, repeatOf].filter((one) => one !== undefined).length !== 1) {
     throw new Invalid([{ path: 'text', message: 'Send one list: its text, a group, or an earlier list.' }])
   }
-  if (text !== undefined) return { text, decisions: new Map(), names: null, retries: null }
+  if (text !== undefined) return { text, decisions: new Map(), retries: null }
   if (groupId !== undefined) {
     const { lines } = await findGroup(ctx.db, userId, groupId)
     return { ...writeList(lines.map(({ phoneNumber, ...line }) => ({ ...line, receiver: phoneNumber }))), retries: null }
@@ -95,13 +93,13 @@ async function findList(ctx: Ctx, userId: string, wanted: WantedPreview): Promis
   return { ...writeList(lines), retries: retryOf === undefined ? null : lines.map(({ orderId }) => orderId) }
 }
 
-/** Number, package and network are decided already, so that an offer's name is never read in another way. */
+/** Number, package, network and name are decided already, so that none is ever read in another way. */
 function writeList(lines: readonly Pick<RepeatableLine, 'receiver' | 'network' | 'offer' | 'name'>[]): Omit<List, 'retries'> {
   const written = lines.map(({ receiver, offer, network }) => `${receiver} ${offer} ${network}`)
-  const decisions = lines.map(({ receiver, offer, network }, index) => {
-    return [decisionKey(index + 1, written[index] as string), { receiver, offer, network }] as const
+  const decisions = lines.map(({ receiver, offer, network, name }, index) => {
+    return [decisionKey(index + 1, written[index] as string), { receiver, offer, network, name }] as const
   })
-  return { text: written.join('\n'), decisions: new Map(decisions), names: lines.map(({ name }) => name) }
+  return { text: written.join('\n'), decisions: new Map(decisions) }
 }
 
 async function findGroup(db: Queryable, userId: string, id: string): Promise<GroupRow> {

@@ -27,8 +27,15 @@ const MOST_KNOWN = 20_000
 /** The list that an agent is working on, until it is paid for. */
 export const bulkDraft = ofUser(createStored<BulkDraft>('bulkDraft', EMPTY, isDraft), EMPTY)
 
+/** Writes the list anew; what was decided of its lines goes with them, unless they were changed. */
 export function setBulkText(text: string): void {
-  bulkDraft.set(text === '' ? EMPTY : { ...bulkDraft.get(), text })
+  const draft = bulkDraft.get()
+  bulkDraft.set(text === '' ? EMPTY : { ...draft, ...withText(draft, text) })
+}
+
+/** Another text of a list, with what was decided of the lines that are the same. */
+export function withText(before: Notes & { text: string }, text: string): Pick<BulkDraft, 'text' | 'decisions' | 'retries'> {
+  return { text, ...moveNotes(before, toMove(before.text, text)) }
 }
 
 export function decideLines(lines: readonly CheckedLine[], decide: Decision | ((line: CheckedLine) => Decision)): void {
@@ -40,19 +47,45 @@ export function decideLines(lines: readonly CheckedLine[], decide: Decision | ((
 /** Writes one line anew, as one or as several; what was decided of the lines below stays theirs. */
 export function rewriteLine({ number, text: before }: Pick<CheckedLine, 'number' | 'text'>, text: string): void {
   const draft = bulkDraft.get()
-  const lines = draft.text.split('\n').map((line) => line.replace(/\r$/, ''))
+  const lines = rowsOf(draft.text)
+  const removed = isJoined(lines, number, before) ? 2 : 1
   const written = text.split('\n')
-  lines.splice(number - 1, isJoined(lines, number, before) ? 2 : 1, ...written)
-  const moved = lines.length - draft.text.split('\n').length
-  const move = <T>(kept: Record<string, T>): Record<string, T> =>
+  lines.splice(number - 1, removed, ...written)
+  const notes = moveNotes(draft, (at) => (at > number ? at + written.length - removed : at))
+  bulkDraft.set({ ...draft, text: lines.join('\n'), ...notes })
+}
+
+function rowsOf(text: string): string[] {
+  return text.split('\n').map((line) => line.replace(/\r$/, ''))
+}
+
+/** Where each line of a text is in another, from 1, or null: of equal lines the first old one is the first new one. */
+function toMove(before: string, after: string): (at: number) => number | null {
+  const places = new Map<string, number[]>()
+  const rows = rowsOf(after)
+  for (let at = rows.length; at > 0; at--) {
+    const row = rows[at - 1] as string
+    const known = places.get(row)
+    if (known) known.push(at)
+    else places.set(row, [at])
+  }
+  const moved = rowsOf(before).map((row) => places.get(row)?.pop() ?? null)
+  return (at) => moved[at - 1] ?? null
+}
+
+type Notes = Pick<BulkDraft, 'decisions' | 'retries'>
+
+/** What is known of lines, at the places where they are now; null for a line that is gone. */
+function moveNotes({ decisions, retries }: Notes, move: (at: number) => number | null): Notes {
+  const moved = <T>(kept: Record<string, T>): Record<string, T> =>
     Object.fromEntries(
-      Object.entries(kept).map(([key, value]) => {
+      Object.entries(kept).flatMap(([key, value]) => {
         const [, at = '', line = ''] = /^(\d+) (.*)$/s.exec(key) ?? []
-        return [Number(at) > number ? decisionKey(Number(at) + moved, line) : key, value]
+        const place = move(Number(at))
+        return place === null ? [] : [[decisionKey(place, line), value]]
       }),
     )
-  const retries = draft.retries && { retries: move(draft.retries) }
-  bulkDraft.set({ ...draft, ...retries, text: lines.join('\n'), decisions: move(draft.decisions) })
+  return { decisions: moved(decisions), ...(retries && { retries: moved(retries) }) }
 }
 
 /** Whether the text is that of two lines, a number and its size below. */
@@ -62,13 +95,27 @@ function isJoined(lines: readonly string[], number: number, text: string): boole
 
 /** Leaves only these lines, as after the others were paid for. */
 export function keepLines(lines: readonly CheckedLine[]): void {
-  bulkDraft.set(lines.length === 0 ? EMPTY : { text: lines.map(({ text }) => text).join('\n'), decisions: {} })
+  const places = new Map(lines.map(({ number }, index) => [number, index + 1]))
+  keepRows(
+    lines.map(({ text }) => text),
+    places,
+  )
+}
+
+/** Whether to send what repeats another line is asked again: that one may be paid for by now. */
+function keepRows(rows: readonly string[], places: ReadonlyMap<number, number>): void {
+  const draft = bulkDraft.get()
+  const { decisions, ...notes } = moveNotes(draft, (at) => places.get(at) ?? null)
+  const asked = Object.fromEntries(Object.entries(decisions).map(([key, { send: _, ...rest }]) => [key, rest]))
+  const { name, groupId } = draft.origin ?? {}
+  const origin = { ...(name && { name }), ...(groupId && { groupId }) }
+  bulkDraft.set(rows.length === 0 ? EMPTY : { ...notes, text: rows.join('\n'), decisions: asked, origin })
 }
 
 /** Leaves out the lines that were paid for and those that were skipped, where the list is still the one that they were taken from. */
 export function forgetLines(paid: readonly { number: number; text: string }[]): void {
   const { text, decisions } = bulkDraft.get()
-  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
+  const lines = rowsOf(text)
   const isTheirs = ({ number, text: line }: { number: number; text: string }) =>
     lines[number - 1]?.startsWith(line) || isJoined(lines, number, line)
   if (!paid.every(isTheirs)) return
@@ -76,19 +123,27 @@ export function forgetLines(paid: readonly { number: number; text: string }[]): 
     paid.flatMap((line) => (lines[line.number - 1]?.startsWith(line.text) ? [line.number] : [line.number, line.number + 1])),
   )
   const isSkipped = (line: string, number: number) => decisions[decisionKey(number, line)]?.skip === true
-  const rest = lines.filter((line, index) => line.trim() !== '' && !done.has(index + 1) && !isSkipped(line, index + 1))
-  bulkDraft.set(rest.length === 0 ? EMPTY : { text: rest.join('\n'), decisions: {} })
+  const rest = lines.flatMap((line, index) =>
+    line.trim() !== '' && !done.has(index + 1) && !isSkipped(line, index + 1) ? [{ line, number: index + 1 }] : [],
+  )
+  const places = new Map(rest.map(({ number }, index) => [number, index + 1]))
+  keepRows(
+    rest.map(({ line }) => line),
+    places,
+  )
 }
 
 /**
- * Puts a group's or an earlier list's lines in the place of the list, as the shop knows them: what is known of their network and offer is not
- * asked again.
+ * Puts a group's or an earlier list's lines in the place of the list, as the shop knows them: what is known of their network, offer and name is
+ * not asked again.
  */
 export function takeOverLines(lines: BulkPreview['lines'], origin: DraftOrigin = {}): void {
   const keyed = lines.map((line, index) => ({ ...line, key: decisionKey(index + 1, line.text) }))
   bulkDraft.set({
     text: lines.map(({ text }) => text).join('\n'),
-    decisions: Object.fromEntries(keyed.flatMap(({ key, network, offer }) => (network && offer ? [[key, { network, offer }]] : []))),
+    decisions: Object.fromEntries(
+      keyed.flatMap(({ key, network, offer, name }) => (network && offer ? [[key, { network, offer, name }]] : [])),
+    ),
     retries: Object.fromEntries(keyed.flatMap(({ key, retryOf }) => (retryOf ? [[key, retryOf]] : []))),
     origin,
   })

@@ -56,7 +56,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
   const more = earlierCedis === undefined ? 0 : toCedis(pricePesewas - toPesewas(earlierCedis))
 
   const place = async (sent: readonly CheckedLine[]) => {
-    const outcome = await payBulk(toBulkRequest(sent, lines, bulkDraft.get(), bulkTexts.skipped))
+    const outcome = await payBulk(toBulkRequest(sent, lines, bulkDraft.get(), bulkTexts.reasons))
     if (outcome.status === 'refused') refuse(outcome.error)
     else follow(sent, outcome.job._id)
   }
@@ -157,7 +157,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       stub: <Money cedis={toCedis(chargePesewas)} />,
     })
     if (!agreed) return
-    const list = toBulkRequest(ready, lines, bulkDraft.get(), bulkTexts.skipped)
+    const list = toBulkRequest(ready, lines, bulkDraft.get(), bulkTexts.reasons)
     const outcome = await payListByCard({ ...list, ...(topUpPesewas !== null && { topUp: toCedis(topUpPesewas) }) }, chargePesewas)
     if (outcome.status === 'paid') follow(ready, outcome.listId)
     if (outcome.status === 'refused') refuse(outcome.error)

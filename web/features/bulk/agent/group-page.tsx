@@ -3,6 +3,7 @@ import { ChevronLeft, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { BulkGroup } from '../../../../shared/bulk.ts'
+import type { BulkNetwork } from '../../../../shared/bulk-line.ts'
 import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
 import { toCedis, toPesewas } from '../../../../shared/money.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -17,12 +18,12 @@ import { Page } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { deleteGroup, groupQuery, jobQuery, saveGroup } from './api.ts'
-import { bulkDraft, useCheckLines } from './bulk-draft.ts'
+import { type BulkDraft, bulkDraft, useCheckLines, withText } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
 import { PastePad } from './paste-pad.tsx'
 import { Schedules } from './schedules.tsx'
 import { startGroup } from './start-group.ts'
-import { groupText, toGroupLines } from './to-group-lines.ts'
+import { toGroupLines, writeGroup } from './to-group-lines.ts'
 import { toReadings } from './to-readings.ts'
 
 const NEW = 'new'
@@ -33,7 +34,7 @@ export function GroupPage({ id }: { id: string }) {
   const group = useQuery({ ...groupQuery(id), enabled: id !== NEW })
   const list = useQuery({ ...jobQuery(listId ?? ''), enabled: listId !== null })
   const { error, refetch } = id === NEW ? list : group
-  const text = useStartText(id, listId, group.data, list.data)
+  const start = useStart(id, listId, group.data, list.data)
   return (
     <Page>
       <BulkHead title={id === NEW ? bulkTexts.newGroupTitle : bulkTexts.groupTitle}>
@@ -42,8 +43,8 @@ export function GroupPage({ id }: { id: string }) {
           {bulkTexts.backToList}
         </Link>
       </BulkHead>
-      {text !== undefined ? (
-        <GroupForm key={`${id} ${group.data?.group.updatedAt ?? ''}`} group={group.data?.group ?? null} text={text} />
+      {start !== undefined ? (
+        <GroupForm key={`${id} ${group.data?.group.updatedAt ?? ''}`} group={group.data?.group ?? null} start={start} />
       ) : error ? (
         <LoadError what={bulkTexts.yourGroups} error={error} onRetry={() => void refetch()} />
       ) : (
@@ -59,35 +60,38 @@ type Loaded<Query extends (id: string) => { queryFn?: unknown }> = Awaited<
   ReturnType<Extract<NonNullable<ReturnType<Query>['queryFn']>, (...args: never[]) => unknown>>
 >
 
-/** The lines to begin with; undefined until they are there. */
-function useStartText(
+type Start = Pick<BulkDraft, 'text' | 'decisions'>
+
+/** The lines to begin with, and what is known or was decided of them; undefined until they are there. */
+function useStart(
   id: string,
   listId: string | null,
   group: Loaded<typeof groupQuery> | undefined,
   list: Loaded<typeof jobQuery> | undefined,
-): string | undefined {
-  const [draft] = useState(() => bulkDraft.get().text)
+): Start | undefined {
+  const [draft] = useState(() => bulkDraft.get())
   return useMemo(() => {
-    if (id !== NEW) return group && groupText(group.lines)
+    if (id !== NEW) return group && writeGroup(group.lines)
     if (listId === null) return draft
-    return list?.lines
-      .flatMap(({ name, order }) => (order ? [`${order.phoneNumber} ${order.offer} ${order.network} ${name}`.trim()] : []))
-      .join('\n')
+    return (
+      list &&
+      writeGroup(list.lines.flatMap(({ name, order }) => (order ? [{ ...order, name, network: order.network as BulkNetwork }] : [])))
+    )
   }, [id, listId, draft, group, list])
 }
 
-function GroupForm({ group, text: initial }: { group: BulkGroup | null; text: string }) {
+function GroupForm({ group, start }: { group: BulkGroup | null; start: Start }) {
   const [, navigate] = useLocation()
   const [name, setName] = useState(group?.name ?? '')
-  const [text, setText] = useState(initial)
+  const [{ text, decisions }, setList] = useState(start)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const check = useCheckLines()
-  const lines = useMemo(() => check?.(text) ?? [], [check, text])
+  const lines = useMemo(() => check?.(text, decisions) ?? [], [check, text, decisions])
   const readings = useMemo(() => toReadings(text, lines, check !== undefined), [text, lines, check])
   const kept = useMemo(() => toGroupLines(lines), [lines])
   const cedis = toCedis(lines.reduce((sum, { item }) => sum + toPesewas(item?.cedis ?? 0), 0))
-  const isChanged = name.trim() !== (group?.name ?? '') || text !== initial
+  const isChanged = name.trim() !== (group?.name ?? '') || text !== start.text
   const isTooLong = lines.length > MAX_BULK_LINES
 
   const act = async (deed: () => Promise<void>) => {
@@ -137,7 +141,7 @@ function GroupForm({ group, text: initial }: { group: BulkGroup | null; text: st
           className="mb-3"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <PastePad value={text} onValue={setText} readings={readings} disabled={busy} />
+        <PastePad value={text} onValue={(written) => setList((list) => withText(list, written))} readings={readings} disabled={busy} />
       </div>
       <div className="contents lg:sticky lg:top-20 lg:block">
         {isTooLong && (

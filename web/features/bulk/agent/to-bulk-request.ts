@@ -11,13 +11,15 @@ export function toBulkRequest(
   paid: readonly CheckedLine[],
   all: readonly CheckedLine[],
   draft: BulkDraft,
-  skipped: string,
+  reasons: { skipped: string; unpaid: string },
 ): PlaceBulkRequest {
   const { origin, retries = {} } = draft
   const numbers = new Set(paid.map(({ number }) => number))
   const leftOut = all
     .filter(({ number, short }) => !numbers.has(number) && short !== NO_ORDER)
-    .map(({ number, text, state, why }) => ({ number, text: cut(text), why: cut(state === 'skipped' || why === '' ? skipped : why) }))
+    .map(({ number, text, state, why }) => {
+      return { number, text: cut(text), why: cut(state === 'skipped' ? reasons.skipped : state === 'ready' ? reasons.unpaid : why) }
+    })
   return {
     total: toCedis(paid.reduce((sum, { item }) => sum + toPesewas(item?.cedis ?? 0), 0)),
     lines: paid.flatMap((line) => toNewLine(line, retries)),

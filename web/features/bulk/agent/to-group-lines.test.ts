@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BulkShelf, checkLines } from '../../../../shared/bulk-lines.ts'
-import { groupText, toGroupLines } from './to-group-lines.ts'
+import { toGroupLines, writeGroup } from './to-group-lines.ts'
 
 const OFFERS = [{ productId: 'p', offer: '1GB', volumeMb: 1000, cedis: 4.7 }]
 const SHELF: BulkShelf = { MTN: OFFERS, Telecel: OFFERS, AirtelTigo: OFFERS }
@@ -11,5 +11,13 @@ test('a group’s lines read back as themselves, also a number that was ported',
     { name: 'Ama Owusu', phoneNumber: '0244123456', network: 'MTN', offer: '1GB' },
     { name: 'Kofi', phoneNumber: '0205550118', network: 'MTN', offer: '1GB' },
   ])
-  expect(toGroupLines(checkLines(groupText(written), SHELF))).toEqual(written)
+  const readBack = (lines: typeof written) => {
+    const { text, decisions } = writeGroup(lines)
+    return toGroupLines(checkLines(text, SHELF, [], new Map(Object.entries(decisions))))
+  }
+  expect(readBack(written)).toEqual(written)
+  const odd = ['5gb Kofi', 'Please cancel', 'Telecel', '0244', 'ɔkɔmfo 2', ''].map((name, at) => {
+    return { name, phoneNumber: `026812345${at}`, network: 'MTN' as const, offer: '1GB' }
+  })
+  expect(readBack(odd)).toEqual(odd)
 })
