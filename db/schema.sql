@@ -4036,9 +4036,12 @@ AS $function$
     )) end as pesewas
   ) cost
   cross join lateral (
+    select k.price_agent_pesewas * (100 + coalesce(a.max_markup, r.max_markup)) as times
+  ) most
+  cross join lateral (
     select cost.pesewas + r.min_profit_pesewas as floor, greatest(
       k.price_agent_pesewas + r.min_profit_pesewas, k.price_customer_pesewas,
-      round(k.price_agent_pesewas * (100 + coalesce(a.max_markup, r.max_markup)) / 5000.0)::bigint * 50
+      least(round(most.times / 5000.0)::bigint * 50, most.times / 100)
     ) as ceiling
   ) bounds
   cross join lateral (

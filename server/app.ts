@@ -89,6 +89,7 @@ import { limitWork } from './platform/http/limit-work.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, ownStyles, readStyleSources } from './platform/http/pages.ts'
+import { plainPath } from './platform/http/plain-path.ts'
 import { zodSchemas } from './platform/http/schema-controller.ts'
 import { limitSlowSockets, SLOW_SOCKETS } from './platform/http/slow-sockets.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
@@ -198,6 +199,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => plainPath(url),
     schemaController: zodSchemas,
     // Hooks don't run for an URL that cannot be parsed, so set the headers here.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(BARE_HEADERS)),

@@ -79,7 +79,7 @@ export const developerTexts = {
   signed: 'Signed, Standard Webhooks',
   bothUntil: (time: string) => `Signed with the old secret too until ${time}.`,
   failing: (time: string) => `Has taken nothing since ${time}.`,
-  off: 'Switched off: it took nothing for days. Save it again once it answers.',
+  off: (time: string) => `Switched off: it took nothing since ${time}, or said that it is gone. Save it again once it answers.`,
   change: 'Change',
   sendTest: 'Send a test',
   testSent: 'A test event is on its way.',

@@ -10,5 +10,6 @@ const outcome = (landed: number, refunded: number, amount: string) =>
 /** What one toast says of many orders. */
 export const orderNewsTexts = {
   many: outcome,
-  list: (name: string, landed: number, refunded: number, amount: string) => `Your list ${name} is done: ${outcome(landed, refunded, amount)}`,
+  list: (name: string, landed: number, refunded: number, amount: string) =>
+    `Your list ${name} is done: ${outcome(landed, refunded, amount)}`,
 }

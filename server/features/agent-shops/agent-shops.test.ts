@@ -409,6 +409,15 @@ describe('a price', () => {
     expect(await priceOf('1GB')).toBe(price)
   })
 
+  test('is at most what the owner’s percentage allows, to the pesewa', async () => {
+    const cost = async (pesewas: number) =>
+      query('update packages set price_agent_pesewas = $2 where product_id = $1 and offer = $3', [mtn, pesewas, '1GB'])
+    await cost(460)
+    const tried = [(await setPrices([{ offer: '1GB', price: 5.99 }])).status, (await setPrices([{ offer: '1GB', price: 5.98 }])).status]
+    await cost(470)
+    expect(tried).toEqual([400, 200])
+  })
+
   test('that the house has overtaken is not sold until the agent looks, and neither is a hidden package', async () => {
     await setPrices([
       { offer: '1GB', price: 5.7 },

@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../../shared/dates.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { WebhookOffJob } from '../../platform/queues.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
@@ -15,7 +16,7 @@ export async function notifyWebhookOff(ctx: Ctx, mail: ResetMail, { endpointId }
     subject: `We switched off a webhook of your ${mail.shopName} account`,
     text: `Hello ${off.username},
 
-Your webhook at ${off.host} has taken nothing from us for days, or told us that it is gone. We have switched it off and send nothing more there.
+Your webhook at ${off.host} has taken nothing from us since ${formatDateTime(off.failingSince)} UTC, or told us that it is gone. We have switched it off and send nothing more there.
 
 Your orders go on as before. Once it answers again, open ${mail.publicUrl()}/agent/api, save the webhook, and resend what you missed.
 

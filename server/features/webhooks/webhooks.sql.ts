@@ -291,11 +291,12 @@ export async function deleteOldEvents(db: Queryable, { before, testsBefore }: { 
 export async function selectOwnerOfDisabled(
   db: Queryable,
   endpointId: string,
-): Promise<{ username: string; email: string; host: string } | null> {
-  const { rows } = await db.query<{ username: string; email: string; url: string }>(
-    `select u.username, u.email, p.url from webhook_endpoints p join users u on u.id = p.user_id
+): Promise<{ username: string; email: string; host: string; failingSince: Date } | null> {
+  const { rows } = await db.query<{ username: string; email: string; url: string; failingSince: Date }>(
+    `select u.username, u.email, p.url, p.failing_since as "failingSince" from webhook_endpoints p join users u on u.id = p.user_id
      where p.id = $1 and p.disabled_at is not null and p.ended_at is null`,
     [endpointId],
   )
-  return rows[0] ? { username: rows[0].username, email: rows[0].email, host: new URL(rows[0].url).host } : null
+  const [found] = rows
+  return found ? { username: found.username, email: found.email, host: new URL(found.url).host, failingSince: found.failingSince } : null
 }

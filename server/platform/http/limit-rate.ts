@@ -74,8 +74,9 @@ export function limitRequests(app: FastifyInstance, now: () => Date, buckets = m
   return callers
 }
 
-function wayOf({ method, url, headers }: FastifyRequest): 'pages' | 'reads' | 'acts' | 'unproven' {
-  if (!/^\/(api|v1)\//.test(url)) return 'pages'
+function wayOf({ method, url, headers, routeOptions }: FastifyRequest): 'pages' | 'reads' | 'acts' | 'unproven' {
+  // By its route, however the address was written.
+  if (!/^\/(api|v1)\//.test(routeOptions.url ?? url)) return 'pages'
   if (headers.authorization !== undefined) return 'unproven'
   return method === 'GET' || method === 'HEAD' ? 'reads' : 'acts'
 }

@@ -53,6 +53,15 @@ test('one account has eight requests in flight, forty wait, and the rest get 429
   expect([statuses[200]?.length, statuses[429]?.length, await other]).toEqual([48, 552, 200])
 })
 
+test.each(['/%61pi/work', '/api/%77ork'])('%s is a request of its route like any other', async (path) => {
+  const { ask, endAll, runningOf, waiting } = await openServer()
+  await ask('ama', '/api/known')
+  const asked = Array.from({ length: 20 }, () => ask('ama', path))
+  await until(() => waiting() === 12)
+  expect(runningOf('ama')).toBe(8)
+  await endAll(asked)
+})
+
 test('lists without a page weigh three, and a page one', async () => {
   const { ask, endAll, runningOf, waiting } = await openServer()
   await ask('ama', '/api/known')

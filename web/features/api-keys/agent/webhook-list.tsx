@@ -116,7 +116,7 @@ function WebhookCard({ webhook, onChange, onMade }: CardProps) {
         </p>
         {(disabledAt ?? failingSince) && (
           <p className="mt-1 rounded-box bg-pending-soft px-2.5 py-1.5 text-small text-pending">
-            {disabledAt ? developerTexts.off : developerTexts.failing(formatShortTime(new Date(failingSince ?? ''), now))}
+            {(disabledAt ? developerTexts.off : developerTexts.failing)(formatShortTime(new Date(failingSince ?? disabledAt ?? ''), now))}
           </p>
         )}
         <div className="-mb-1 flex flex-wrap gap-x-4">
