@@ -3,8 +3,7 @@ import { endpoints, idParam } from './endpoint.ts'
 import { positiveCedis, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { MOMO_NETWORKS, NOT_COUNTED_KINDS } from './message-formats.ts'
-import type { StatementRole } from './readers/heading-words.ts'
-import { STATEMENT_ROLES } from './readers/read-statement.ts'
+import { STATEMENT_WORDS, type StatementRole } from './readers/heading-words.ts'
 import { MOST_STATEMENT_ROWS } from './received-payment-rules.ts'
 
 /** The most that is read at once. */
@@ -106,7 +105,7 @@ const statementRequest = z.object({
   headings: cells,
   rows: z.array(cells, ROWS).check(z.minLength(1, ROWS), z.maxLength(MOST_STATEMENT_ROWS, ROWS)),
   columns: z.object(
-    Object.fromEntries((Object.keys(STATEMENT_ROLES) as StatementRole[]).map((role) => [role, place])) as Record<
+    Object.fromEntries((Object.keys(STATEMENT_WORDS) as StatementRole[]).map((role) => [role, place])) as Record<
       StatementRole,
       typeof place
     >,

@@ -8,7 +8,7 @@ import { CHECKER_WORDS, LIST_WORDS, STATEMENT_WORDS } from '../shared/readers/he
 import { readAmount } from '../shared/readers/read-amount.ts'
 import { checkerColumns, readCheckerRows, readCheckerText } from '../shared/readers/read-checkers.ts'
 import { readDate } from '../shared/readers/read-date.ts'
-import { missingInList, toListRows } from '../shared/readers/read-list.ts'
+import { toListRows } from '../shared/readers/read-list.ts'
 import { readPhone } from '../shared/readers/read-phone.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
@@ -802,8 +802,8 @@ function statementEnd(text: string): string {
 
 function listFileEnd(text: string): string {
   const table = readTable([readText('list', text)], LIST_WORDS)
-  const { rows } = toListRows(table, table.columns)
-  return missingInList(table, table.columns).length > 0 ? 'ask' : listEnd(rows.map((row) => row.text).join('\n'))
+  const { rows } = toListRows(table)
+  return toListRows(table).missing.length > 0 ? 'ask' : listEnd(rows.map((row) => row.text).join('\n'))
 }
 
 function packagesEnd(text: string): string {
@@ -819,7 +819,7 @@ function checkersEnd(text: string): string {
   const { columns, isSure } = checkerColumns(table)
   const { serial, pin } = columns
   if (!source.lines && (!isSure || serial === undefined || pin === undefined)) return 'ask'
-  const lines = source.lines ?? readCheckerRows(table, { serial: serial as number, pin: pin as number }).lines
+  const lines = source.lines ?? readCheckerRows({ ...table, columns }).lines
   return [...new Set(lines.map((line) => (line.problem === null ? `${line.serial} ${line.pin}` : 'ask')))].join(' + ')
 }
 

@@ -9,7 +9,7 @@ import { formatPesewas } from '../shared/money.ts'
 import { CHECKER_WORDS, LIST_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
 import { readAmount } from '../shared/readers/read-amount.ts'
 import { checkerColumns, readCheckerRows } from '../shared/readers/read-checkers.ts'
-import { missingInList, toListRows } from '../shared/readers/read-list.ts'
+import { toListRows } from '../shared/readers/read-list.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { leftOutText, readTable } from '../shared/readers/read-table.ts'
 import type { Reading } from '../shared/readers/reading.ts'
@@ -111,8 +111,8 @@ function bought(text: string): string[] {
 async function listEnds(name: string): Promise<string[]> {
   const table = readTable(await readSheetFile(fileOf(name)), LIST_WORDS)
   const leftOut = table.leftOut.map((left) => `left out: ${leftOutText(left)}`)
-  if (missingInList(table, table.columns).length > 0) return ['headings', ...table.rows.map(() => 'asked')]
-  const { rows } = toListRows(table, table.columns)
+  if (toListRows(table).missing.length > 0) return ['headings', ...table.rows.map(() => 'asked')]
+  const { rows } = toListRows(table)
   return ['headings', ...bought(rows.map(({ text }) => text).join('\n')), ...leftOut]
 }
 
@@ -142,7 +142,7 @@ async function checkerEnds(name: string): Promise<string[]> {
   const heading = table.signature === '' ? [] : ['headings']
   const { serial, pin } = columns
   if (!isSure || serial === undefined || pin === undefined) return [...heading, ...table.rows.map(() => 'asked: which column is which')]
-  const byLine = Map.groupBy(readCheckerRows(table, { serial, pin }).lines, ({ line }) => line)
+  const byLine = Map.groupBy(readCheckerRows({ ...table, columns }).lines, ({ line }) => line)
   return [...heading, ...[...byLine.values()].map((pairs) => pairs.map(endOf).join(' and '))]
 }
 

@@ -23,8 +23,7 @@ const ALLOWED: Record<string, string> = {
   '.replaceSync()': 'web/lib/old-browsers.ts',
   '.roundRect()': 'web/lib/old-canvas.ts',
   createImageBitmap: 'web/lib/old-canvas.ts',
-  DecompressionStream: 'web/lib/unzip.ts has another way',
-  '.pipeThrough()': 'web/lib/unzip.ts has another way, and WebTransport is not asked for',
+  '.pipeThrough()': 'WebTransport is not asked for',
   '.canShare()': 'asked for first',
   '.readText()': 'a refusal is caught, and a list is pasted by hand',
   // React, the router, the card provider and the connection ask for these first.

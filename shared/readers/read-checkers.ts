@@ -2,8 +2,8 @@ import { checkerPartProblem, SHORTEST_UNIQUE_PIN } from '../checker-rules.ts'
 import { notAfter } from '../not-after.ts'
 import type { CheckerRole } from './heading-words.ts'
 import { CHAT_HEAD } from './phrases.ts'
-import { type Answers, type Damage, findDamage, type Question, Questions } from './read-column.ts'
-import type { Columns, Table } from './read-table.ts'
+import { type Answers, type Damage, findDamage, Questions, type Reply } from './read-column.ts'
+import { type Columns, type LeftOut, longerProblem, type Table, type TableRows } from './read-table.ts'
 import { plainText } from './reading.ts'
 import { plainSheet, readText, type Sheet, type SheetRow } from './sheets.ts'
 import { KIND_HEAD, speaksAgainst, watchUnread } from './unread-columns.ts'
@@ -13,8 +13,6 @@ import { KIND_HEAD, speaksAgainst, watchUnread } from './unread-columns.ts'
  * has looked at it.
  */
 export type CheckerLine = { line: number; text: string; serial: string; pin: string; problem: string | null; isAskable: boolean }
-
-export const CHECKER_ROLES: Record<CheckerRole, string> = { serial: 'Serial', pin: 'PIN' }
 
 /** What a distributor sent: lines that name serial and PIN themselves, or cells. `strange` lines belong to no pair. */
 export type CheckerSource = { lines: CheckerLine[]; strange: number; sheets: null } | { lines: null; sheets: Sheet[] }
@@ -46,23 +44,47 @@ export function checkerColumns({ columns, headings, rows }: Table<CheckerRole>):
   return { columns: guessed, isSure: isPlain }
 }
 
+/** The lines of a source, of which some may be right as they are written although they look damaged. */
+export function readCheckers(
+  source: CheckerSource,
+  table: TableRows<CheckerRole>,
+  answers: Answers,
+): Reply<CheckerRole> & { lines: CheckerLine[] } {
+  const read = source.lines ? { lines: source.lines, missing: [], questions: [] } : readCheckerRows(table, answers)
+  const asked = new Questions(answers)
+  for (const { isAskable } of read.lines) if (isAskable) asked.ask('asWritten', AS_WRITTEN, AS_WRITTEN_CHOICES)
+  const strange = source.lines ? source.strange : table.rows.filter(({ cells }) => !hasFigure(cells)).length
+  const leftOut: LeftOut = { count: strange, one: 'line without a serial or a PIN', many: 'lines without a serial or a PIN' }
+  return { ...read, questions: [...read.questions, ...asked.open()], leftOut: [leftOut] }
+}
+
+const AS_WRITTEN = 'Numbers here are shorter or longer than most, or have a letter among their digits. Are they right as written?'
+const AS_WRITTEN_CHOICES = [
+  { value: 'yes', label: 'Yes, take them' },
+  { value: 'no', label: 'No, leave them out' },
+]
+
+function hasFigure(cells: readonly string[]): boolean {
+  return cells.some((cell) => /\d/.test(cell))
+}
+
 /** The pairs of a table in its two columns, and what its other columns leave open. A row without a figure is none. */
 export function readCheckerRows(
-  { rows, headings }: Table<CheckerRole>,
-  { serial, pin }: Record<CheckerRole, number>,
+  { rows, headings, columns }: TableRows<CheckerRole>,
   answers: Answers = {},
-): { lines: CheckerLine[]; questions: Question[] } {
-  const hasHeadings = headings.some((heading) => heading !== '')
-  const filled = rows.filter(({ cells }) => cells.some((cell) => /\d/.test(cell)))
+): Reply<CheckerRole> & { lines: CheckerLine[] } {
+  const { serial, pin } = columns
+  const missing = (['serial', 'pin'] as const).filter((role) => columns[role] === undefined)
+  if (serial === undefined || pin === undefined) return { lines: [], questions: [], missing }
+  const filled = rows.filter(({ cells }) => hasFigure(cells))
   const asked = new Questions(answers)
   const unread = watchUnread({ headings, rows: filled }, [serial, pin], asked, isTelling)
   const lines = filled.flatMap(({ line, cells }): CheckerLine[] => {
     const { reasons, isOut } = unread(cells)
-    const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
-    const problem = isLonger ? 'This row has more cells than there are headings.' : (reasons[0] ?? null)
+    const problem = longerProblem(headings, cells) ?? reasons[0] ?? null
     return isOut ? [] : [toLine(line, cells, clean(cells[serial]), clean(cells[pin]), problem)]
   })
-  return { lines: judgePairs(lines), questions: asked.open() }
+  return { lines: judgePairs(lines), questions: asked.open(), missing }
 }
 
 /** A kind of card, and one that is used or too old. */

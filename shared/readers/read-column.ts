@@ -1,10 +1,20 @@
 import { readDate } from './read-date.ts'
+import type { LeftOut } from './read-table.ts'
 import { type DecimalSign, plainText } from './reading.ts'
 
 /** What a person has said about a whole file, by the key of the question. */
 export type Answers = Readonly<Record<string, string>>
 /** A question about a whole file; `count` of its rows wait for the answer. */
 export type Question = { key: string; ask: string; count: number; choices: readonly { value: string; label: string }[] }
+
+/** Beside what a reader makes of a table: the roles without which it reads nothing, what it has to ask, and what is no row of its own. */
+export type Reply<R extends string> = { missing: readonly R[]; questions: readonly Question[]; leftOut?: readonly LeftOut[] }
+/** A row as a line of text, or as it came; `reason` where it is doubtful. */
+export type ReadRow = { line: number; text: string; reason: string | null }
+
+export function isDoubtful(row: ReadRow): row is ReadRow & { reason: string } {
+  return row.reason !== null
+}
 
 /** Collects the words that are not known, each once. */
 export class Questions {

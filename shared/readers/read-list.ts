@@ -1,43 +1,20 @@
 import type { ListRole } from './heading-words.ts'
 import { readAmount } from './read-amount.ts'
-import { type Answers, type Question, Questions } from './read-column.ts'
+import { type Answers, Questions, type ReadRow, type Reply } from './read-column.ts'
 import { readQuantity } from './read-quantity.ts'
-import { type Columns, normalHeading, type Table } from './read-table.ts'
+import { longerProblem, normalHeading, type TableRows } from './read-table.ts'
 import { readVolume } from './read-volume.ts'
 import { valueIn } from './reading.ts'
 import { FINE, speaksAgainst, watchUnread } from './unread-columns.ts'
 
-export const LIST_ROLES: Record<ListRole, string> = {
-  number: 'Phone number',
-  size: 'Size',
-  name: 'Name',
-  network: 'Network',
-  quantity: 'How many',
-  money: 'Money',
-}
-
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-
-/** What is missing before a table can be read as a list: a size may be missing only where no other column could be one. */
-export function missingInList({ headings }: Pick<Table<ListRole>, 'headings'>, columns: Columns<ListRole>): ListRole[] {
-  if (headings.every((heading) => heading === '')) return []
-  const told = new Set<number | undefined>([columns.number, columns.size, columns.name, columns.network, columns.quantity])
-  const isOpen = headings.some((heading, at) => heading !== '' && !told.has(at))
-  return [...(columns.number === undefined ? ['number' as const] : []), ...(columns.size === undefined && isOpen ? ['size' as const] : [])]
-}
-
-/** A line of a list as the list's own reader takes it; `isLonger` where the row had more cells than headings, all of which are in it. */
-export type ListRow = { line: number; text: string; isLonger: boolean }
 
 /**
  * The rows of a table as lines of a list: name, network, number, size with its unit, how many, and what other columns say against an order, in small
- * letters, until it is answered. Without headings all cells, as they stand.
+ * letters, until it is answered. Without headings, and of a row with more cells than headings, all cells, as they stand.
  */
-export function toListRows(
-  { headings, rows }: Pick<Table<ListRole>, 'headings' | 'rows'>,
-  columns: Columns<ListRole>,
-  answers: Answers = {},
-): { rows: ListRow[]; questions: Question[] } {
+export function toListRows(table: TableRows<ListRole>, answers: Answers = {}): Reply<ListRole> & { rows: ReadRow[] } {
+  const { headings, rows, columns } = table
   const unit = /(?:^| )(gb|gbs|gigs?|gigabytes|mb|mbs|megabytes)$/.exec(normalHeading(headings[columns.size ?? -1] ?? ''))?.[1]
   const bare = unit === undefined ? undefined : unit.startsWith('m') ? 'MB' : 'GB'
   const hasHeadings = headings.some((heading) => heading !== '')
@@ -50,8 +27,8 @@ export function toListRows(
   )
   const lines = rows.flatMap(({ line, cells }) => {
     const at = (role: ListRole) => (columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
-    const isLonger = hasHeadings && cells.slice(headings.length).some((cell) => cell !== '')
-    const beside = hasHeadings && !isLonger ? unread(cells) : null
+    const reason = longerProblem(headings, cells)
+    const beside = hasHeadings && reason === null ? unread(cells) : null
     const parts = beside
       ? [
           at('name'),
@@ -66,9 +43,17 @@ export function toListRows(
       .map((part) => part.replace(/\s+/g, ' '))
       .filter(Boolean)
       .join(' ')
-    return text === '' || beside?.isOut ? [] : [{ line, text, isLonger }]
+    return text === '' || beside?.isOut ? [] : [{ line, text, reason }]
   })
-  return { rows: lines, questions: asked.open() }
+  return { rows: lines, questions: asked.open(), missing: missingIn(table) }
+}
+
+/** A size may be missing only where no other column could be one. */
+function missingIn({ headings, columns }: TableRows<ListRole>): ListRole[] {
+  if (headings.every((heading) => heading === '')) return []
+  const told = new Set<number | undefined>([columns.number, columns.size, columns.name, columns.network, columns.quantity])
+  const isOpen = headings.some((heading, at) => heading !== '' && !told.has(at))
+  return [...(columns.number === undefined ? ['number' as const] : []), ...(columns.size === undefined && isOpen ? ['size' as const] : [])]
 }
 
 /** "1,5" is one and a half, since its column and its comma are known here; a bare number gets its heading's unit. */

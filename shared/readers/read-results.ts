@@ -1,11 +1,9 @@
 import type { ResultRole } from './heading-words.ts'
-import { type Answers, type Question, Questions } from './read-column.ts'
+import { type Answers, Questions, type ReadRow, type Reply } from './read-column.ts'
 import { readState, stateWords } from './read-state.ts'
-import { type Columns, normalHeading, type Table } from './read-table.ts'
+import { normalHeading, type TableRows } from './read-table.ts'
 import { valueIn } from './reading.ts'
 import { speaksAgainst } from './unread-columns.ts'
-
-export const RESULT_ROLES: Record<ResultRole, string> = { number: 'Phone number', size: 'Size', state: 'What happened' }
 
 const WORDS: Record<string, string> = { delivered: 'Delivered', failed: 'Failed', open: 'Pending' }
 const CHOICES = [
@@ -13,9 +11,6 @@ const CHOICES = [
   { value: 'failed', label: 'It failed' },
   { value: 'open', label: 'Not decided yet' },
 ]
-
-/** A row as a line of text; `reason` where nobody knows yet what became of its order. */
-export type ResultRow = { line: number; text: string; reason: string | null }
 
 const BARE = /^(?:yes|no|y|n|true|false|[\d.]+)$/i
 const BLANK = /^[\s\p{P}]*$/u
@@ -26,15 +21,17 @@ const REMARKS = /(?:^| )(?:reason|remarks?|comments?|notes?|message|response|det
  * against it, and why it failed. A state in words that are not known is asked about once for the whole file. Without headings all cells, as they stand.
  */
 export function toResultRows(
-  { headings, rows }: Pick<Table<ResultRole>, 'headings' | 'rows'>,
-  columns: Columns<ResultRole>,
+  { headings, rows, columns }: TableRows<ResultRole>,
   answers: Answers = {},
-): { rows: ResultRow[]; questions: Question[] } {
-  if (headings.every((heading) => heading === '') || columns.number === undefined)
-    return { rows: rows.map(({ line, cells }) => ({ line, text: cells.join('\t'), reason: null })), questions: [] }
+): Reply<ResultRole> & { rows: ReadRow[] } {
+  const isBare = headings.every((heading) => heading === '')
+  if (isBare || columns.number === undefined) {
+    const lines = rows.map(({ line, cells }) => ({ line, text: cells.join('\t'), reason: null }))
+    return { rows: lines, questions: [], missing: isBare ? [] : ['number'] }
+  }
   const asked = new Questions(answers)
   const hasState = rows.some(({ cells }) => !BLANK.test(cells[columns.state ?? -1] ?? ''))
-  const read = rows.map(({ line, cells }): ResultRow => {
+  const read = rows.map(({ line, cells }): ReadRow => {
     const at = (role: ResultRole) => cells[columns[role] ?? -1] ?? ''
     // "No" and "0" say something only with their heading.
     const named = (cell: string, heading = '') => (BARE.test(cell) && heading !== '' ? `${heading}: ${cell}` : cell)
@@ -55,5 +52,5 @@ export function toResultRows(
     const text = [at('number'), at('size'), answer === null ? said : WORDS[answer]].join('\t')
     return { line, text, reason: isKnown || answer ? null : `We don’t know what ${short} means.` }
   })
-  return { rows: read, questions: asked.open() }
+  return { rows: read, questions: asked.open(), missing: [] }
 }

@@ -1,32 +1,12 @@
 import type { StatementRole } from './heading-words.ts'
 import { toMap } from './phrases.ts'
 import { readAmount } from './read-amount.ts'
-import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question, Questions } from './read-column.ts'
+import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question, Questions, type Reply } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { readPhone } from './read-phone.ts'
-import { type Columns, normalHeading } from './read-table.ts'
+import { type Columns, longerProblem, normalHeading, rowsLeft, type TableRows } from './read-table.ts'
 import { type DecimalSign, plainText, type Reading, valueIn } from './reading.ts'
 import { type Said, speaksAgainst, watchUnread } from './unread-columns.ts'
-
-export const STATEMENT_ROLES: Record<StatementRole, string> = {
-  transactionId: 'Transaction ID',
-  at: 'Date and time',
-  time: 'Time alone',
-  amount: 'Amount',
-  in: 'Money in',
-  out: 'Money out',
-  direction: 'In or out',
-  status: 'Status',
-  type: 'Kind of transaction',
-  payer: 'From: name',
-  payerPhone: 'From: number',
-  reference: 'Reference',
-  details: 'Details',
-  balance: 'Balance after',
-  balanceBefore: 'Balance before',
-  receiver: 'To',
-  fee: 'Fee',
-}
 
 export type StatementKind = 'in' | 'out' | 'failed' | 'open' | 'other' | 'doubtful'
 
@@ -46,23 +26,17 @@ export type StatementLine = {
   at: Date | null
 }
 
-export type StatementTable = {
-  headings: readonly string[]
-  rows: readonly { line: number; cells: readonly string[] }[]
-  columns: Columns<StatementRole>
-}
-/** `skipped`: rows with neither a transaction ID nor an amount. `missing`: the roles without which nothing is read. */
-export type ReadStatement = { lines: StatementLine[]; questions: Question[]; skipped: number; missing: StatementRole[] }
+export type ReadStatement = Reply<StatementRole> & { lines: StatementLine[] }
 
 /**
  * The rows of a statement. Only a row whose status, direction and signs agree that money came in is `in`. A word that is not known is a
  * question, and until `answers` settles it its rows are doubtful.
  */
-export function readStatement({ headings, rows, columns }: StatementTable, answers: Answers = {}): ReadStatement {
+export function readStatement({ headings, rows, columns }: TableRows<StatementRole>, answers: Answers = {}): ReadStatement {
   const missing: StatementRole[] = []
   if (columns.transactionId === undefined) missing.push('transactionId')
   if (columns.amount === undefined && columns.in === undefined) missing.push('amount')
-  if (missing.length > 0) return { lines: [], questions: [], skipped: 0, missing }
+  if (missing.length > 0) return { lines: [], questions: [], missing }
 
   const cellsOf = (role: StatementRole) =>
     columns[role] === undefined ? [] : rows.map(({ cells }) => cells[columns[role] as number] ?? '')
@@ -75,7 +49,7 @@ export function readStatement({ headings, rows, columns }: StatementTable, answe
   const asked = new Questions(answers)
   const context: Context = {
     columns,
-    width: headings.length,
+    headings,
     amountOf: (text) => readSigned(text, decimalSign),
     dateOf: (text) => readDate(text, { order, clock: form.clock }),
     damageOf,
@@ -90,7 +64,7 @@ export function readStatement({ headings, rows, columns }: StatementTable, answe
   return {
     lines,
     questions: [...askDecimal(amounts, decimalSign), ...(order ? [] : askDates(dates, form)), ...asked.open()],
-    skipped: rows.length - lines.length,
+    leftOut: [rowsLeft(rows.length - lines.length, 'without a transaction ID or an amount')],
     missing,
   }
 }
@@ -101,7 +75,7 @@ type Way = 'in' | 'out'
 type Signed = { reading: Reading<number>; way: Way | null }
 type Context = {
   columns: Columns<StatementRole>
-  width: number
+  headings: readonly string[]
   amountOf: (text: string) => Signed
   dateOf: (text: string) => ReturnType<typeof readDate>
   damageOf: (cell: string) => string | null
@@ -114,7 +88,7 @@ type Context = {
 
 /** Null for a row with neither a transaction ID nor an amount, such as a note. */
 function readRow({ line, cells }: { line: number; cells: readonly string[] }, context: Context): StatementLine | null {
-  const { columns, width, amountOf, dateOf, damageOf, asked } = context
+  const { columns, headings, amountOf, dateOf, damageOf, asked } = context
   const text = (role: StatementRole) => plainText(columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
   const id = cleanId(text('transactionId'))
   const [amount, into, out] = (['amount', 'in', 'out'] as const).map((role) => amountOf(text(role))) as [Signed, Signed, Signed]
@@ -127,7 +101,8 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
     reasons.push(reason)
     isUnclear = true
   }
-  if (width > 0 && cells.slice(width).some((cell) => cell !== '')) doubt('This row has more cells than there are headings.')
+  const longer = longerProblem(headings, cells)
+  if (longer) doubt(longer)
   if (id === '') doubt('There is no transaction ID.')
   else if (damageOf(id) !== null) doubt('A spreadsheet has cut this transaction ID. Make its column text, and save the file again.')
   else if (!/^[A-Za-z0-9.-]{4,40}$/.test(id)) doubt('That is not a transaction ID.')

@@ -1,10 +1,16 @@
 import { plainText } from './reading.ts'
 import type { Sheet, SheetRow } from './sheets.ts'
 
-/** For each role of a column its known headings, the best ones first; `|` stands between equals. */
-export type HeadingWords<R extends string> = Record<R, readonly string[]>
+/** For each role of a column its name on the screen, then its known headings, the best ones first; `|` stands between equals. */
+export type HeadingWords<R extends string> = Record<R, readonly [name: string, ...headings: string[]]>
 /** Which column holds which role, from 0. */
 export type Columns<R extends string> = { [role in R]?: number | undefined }
+/** What a reader is given of a table: rows below their headings, and which column is which. */
+export type TableRows<R extends string> = {
+  headings: readonly string[]
+  rows: readonly { line: number; cells: readonly string[] }[]
+  columns: Columns<R>
+}
 /** Something in a file that is not read, as the end of "3 …" and "1 …". */
 export type LeftOut = { count: number; one: string; many: string }
 
@@ -77,8 +83,14 @@ export function leftOutText({ count, one, many }: LeftOut): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
-function rowsLeft(count: number, where: string): LeftOut {
+export function rowsLeft(count: number, where: string): LeftOut {
   return { count, one: `row ${where}`, many: `rows ${where}` }
+}
+
+/** Why a row is doubtful whose cells go on behind the headings; null for any other. */
+export function longerProblem(headings: readonly string[], cells: readonly string[]): string | null {
+  const isLonger = headings.length > 0 && cells.slice(headings.length).some((cell) => cell !== '')
+  return isLonger ? 'This row has more cells than there are headings.' : null
 }
 
 type Rated = { sheet: Sheet; heading: { at: number; roles: number } }
@@ -92,7 +104,7 @@ type RoleOf<R extends string> = (heading: string) => { role: R; rank: number } |
 function toRoles<R extends string>(words: HeadingWords<R>): RoleOf<R> {
   const known = new Map<string, { role: R; rank: number }>()
   for (const role of Object.keys(words) as R[])
-    for (const [rank, phrases] of words[role].entries())
+    for (const [rank, phrases] of words[role].slice(1).entries())
       for (const phrase of phrases.split('|')) if (!known.has(phrase)) known.set(phrase, { role, rank })
   return (heading) => {
     const plain = normalHeading(heading)

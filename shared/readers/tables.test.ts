@@ -19,14 +19,14 @@ function checkersIn(text: string) {
     return { pairs: source.lines.map(({ serial, pin, problem }) => [serial, pin, problem]), isAsked: false, leftOut: source.strange }
   const table = readTable(source.sheets, CHECKER_WORDS)
   const { columns, isSure } = checkerColumns(table)
-  const { serial, pin } = columns
-  const lines = serial === undefined || pin === undefined ? [] : readCheckerRows(table, { serial, pin }).lines
+  const lines = readCheckerRows({ ...table, columns }).lines
   return { pairs: lines.map((line) => [line.serial, line.pin, line.problem]), isAsked: !isSure, leftOut: table.leftOut.map(leftOutText) }
 }
 
 function statementIn(text: string, answers = {}) {
   const table = readTable([readText('statement', text)], STATEMENT_WORDS)
-  return { ...readStatement(table, answers), leftOut: table.leftOut.map(leftOutText) }
+  const read = readStatement(table, answers)
+  return { ...read, leftOut: [...table.leftOut, ...(read.leftOut ?? []).filter(({ count }) => count > 0)].map(leftOutText) }
 }
 
 const THREE = [
@@ -97,7 +97,7 @@ describe('checkers', () => {
     const text =
       'Serial,PIN,Type,Status,Expiry\nWGR2600001,123456789012,BECE,,31/12/2027\nWGR2600002,223456789012,WASSCE,Used,31/12/2024\nWGR2600003,323456789012,BECE,,31/12/2027'
     const table = readTable(readCheckerText('checkers', text).sheets ?? [], CHECKER_WORDS)
-    const read = (answers = {}) => readCheckerRows(table, { serial: 0, pin: 1 }, answers)
+    const read = (answers = {}) => readCheckerRows({ ...table, columns: { serial: 0, pin: 1 } }, answers)
     expect(read().questions.map(({ ask, count }) => [ask, count])).toEqual([
       ['“Type” says “BECE”. Do we take these rows?', 2],
       ['“Type” says “WASSCE”. Do we take these rows?', 1],
@@ -294,10 +294,14 @@ describe('a statement', () => {
   test('is found below whatever stands above it, and what is left out is said', () => {
     const text =
       'STATEMENT OF ACCOUNT,,,\nWallet,0241234567,,\nTRANSACTION DATE,FROM NAME,F_ID,AMOUNT\n22-Nov-2026 02:05:11 PM,AMA,83724298138,"1,006.48"\nTRANSACTION DATE,FROM NAME,F_ID,AMOUNT\n,,Total,\nPhone,GB,,\n0244123456,5,,'
-    const { lines, leftOut, skipped } = statementIn(text)
+    const { lines, leftOut } = statementIn(text)
     expect(lines).toMatchObject([{ kind: 'in', transactionId: '83724298138', amountPesewas: 100_648, payer: 'AMA' }, { kind: 'doubtful' }])
     expect(lines[0]?.at?.toISOString()).toBe('2026-11-22T14:05:11.000Z')
-    expect([leftOut, skipped]).toEqual([['2 rows above the headings', '1 row that repeats the headings'], 2])
+    expect(leftOut).toEqual([
+      '2 rows above the headings',
+      '1 row that repeats the headings',
+      '2 rows without a transaction ID or an amount',
+    ])
   })
 
   test('written in any accepted way, all amounts and directions are read back', () => {
@@ -342,7 +346,7 @@ describe('a statement', () => {
 describe('a list', () => {
   const text = 'Phone,GB,Status,Paid\n0244100001,1,Cancelled,Yes\n0244100002,2,,No\n0244100003,3,Delivered,5.00\n0244100004,4,New,Yes'
   const table = readTable([readText('list', text)], LIST_WORDS)
-  const read = (answers = {}) => toListRows(table, table.columns, answers)
+  const read = (answers = {}) => toListRows(table, answers)
 
   test('has the words against an order in its line, and asks once about each column', () => {
     expect(read().rows.map((row) => row.text)).toEqual([
@@ -403,13 +407,13 @@ describe('a batch result', () => {
   test('asks once about each word that it does not know, and takes nothing as delivered until then', () => {
     const text = 'Phone,GB,Status\n0241110110,1,Delivered\n0241110111,1,Teleported\n0241110112,1,TELEPORTED\n0241110113,1,Not completed'
     const table = readTable([readText('results', text)], RESULT_WORDS)
-    const { rows, questions } = toResultRows(table, table.columns)
+    const { rows, questions } = toResultRows(table)
     expect(rows.map(({ reason }) => reason === null)).toEqual([true, false, false, false])
     expect(questions.map(({ key, count }) => [key, count])).toEqual([
       ['state:teleported', 2],
       ['state:not completed', 1],
     ])
-    const told = toResultRows(table, table.columns, { 'state:teleported': 'delivered', 'state:not completed': 'failed' })
+    const told = toResultRows(table, { 'state:teleported': 'delivered', 'state:not completed': 'failed' })
     expect(told.rows.map((row) => row.text)).toEqual([
       '0241110110\t1\tDelivered',
       '0241110111\t1\tDelivered',
@@ -444,7 +448,7 @@ describe('a batch result', () => {
     ['no status where others have one', 'Phone,Status\n0241110110,-\n0241110111,Sent', 'No status', true],
   ])('%s', (_what, text, said, isAsked) => {
     const table = readTable([readText('results', text)], RESULT_WORDS)
-    const [row] = toResultRows(table, table.columns).rows
+    const [row] = toResultRows(table).rows
     expect([row?.text.split('\t')[2], row?.reason !== null]).toEqual([said, isAsked])
   })
 

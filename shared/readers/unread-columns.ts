@@ -1,9 +1,8 @@
 import type { Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
-import { normalHeading } from './read-table.ts'
+import { normalHeading, type TableRows } from './read-table.ts'
 import { plainText } from './reading.ts'
 
-type Cells = { headings: readonly string[]; rows: readonly { cells: readonly string[] }[] }
 /** What a row's unread cells say against it: `open`, with `reasons`, as long as nobody has answered; `isOut` once somebody has left it out. */
 export type Said = { open: string[]; reasons: string[]; isOut: boolean }
 
@@ -17,7 +16,7 @@ const CHOICES = [
  * of things once for each kind. Other words in the next file are another question.
  */
 export function watchUnread(
-  { headings, rows }: Cells,
+  { headings, rows }: Omit<TableRows<string>, 'columns'>,
   read: readonly (number | undefined)[],
   asked: Questions,
   tells: (cell: string, heading: string, at: number) => boolean,

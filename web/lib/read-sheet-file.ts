@@ -16,11 +16,11 @@ export async function readSheetFile(file: File): Promise<Sheet[]> {
   if (isText(bytes)) return [readText(file.name, decodeText(bytes))]
   const [{ unzip }, { NotReadable, readWorkbook }] = await Promise.all([import('./unzip.ts'), import('../../shared/readers/workbook.ts')])
   try {
-    return readWorkbook(await unzip(bytes))
+    return readWorkbook(unzip(bytes))
   } catch (error) {
-    if (error instanceof NotReadable) throw new Error(error.row === null ? fileTexts.unreadable : fileTexts.tooFar(error.row))
-    // A file that ends in the middle fails in the browser's own words.
-    throw error instanceof TypeError || error instanceof RangeError ? new Error(fileTexts.unreadable) : error
+    if (error instanceof NotReadable && error.row !== null) throw new Error(fileTexts.tooFar(error.row))
+    // A damaged file fails in the words of the library or the browser.
+    throw error instanceof Error && error.message === fileTexts.tooMuch ? error : new Error(fileTexts.unreadable)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberAnswer, rememberColumns, rememberedAnswer, rememberedColumns } from './remembered-columns.ts'
+import { remember, rememberedAnswer, rememberedColumns } from './remembered-columns.ts'
 import { session } from './session.ts'
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ const signIn = (name: string) => {
 
 test('columns are remembered for files with the same headings, of one kind, for one person', () => {
   signIn('ama')
-  rememberColumns('checkers', 'voucher|password', { serial: 0, pin: 1 })
+  remember('checkers', 'voucher|password', { serial: 0, pin: 1 })
   expect(rememberedColumns('checkers', 'voucher|password')).toEqual({ serial: 0, pin: 1 })
   expect(rememberedColumns('checkers', 'password|voucher')).toBeUndefined()
   expect(rememberedColumns('list', 'voucher|password')).toBeUndefined()
@@ -33,23 +33,23 @@ test('columns are remembered for files with the same headings, of one kind, for 
 
 test('the last choice counts, and files without headings are asked about each time', () => {
   signIn('ama')
-  rememberColumns('list', 'no|gb', { number: 0 })
-  rememberColumns('list', 'no|gb', { number: 1 })
+  remember('list', 'no|gb', { number: 0 })
+  remember('list', 'no|gb', { number: 1 })
   expect(rememberedColumns('list', 'no|gb')).toEqual({ number: 1 })
-  rememberColumns('list', '', { number: 0 })
+  remember('list', '', { number: 0 })
   expect(rememberedColumns('list', '')).toBeUndefined()
 })
 
 test('after a hundred forms the oldest is forgotten', () => {
   signIn('ama')
-  for (let form = 0; form <= 100; form++) rememberColumns('list', `heading ${form}`, { number: form })
+  for (let form = 0; form <= 100; form++) remember('list', `heading ${form}`, { number: form })
   expect([rememberedColumns('list', 'heading 0'), rememberedColumns('list', 'heading 1')]).toEqual([undefined, { number: 1 }])
 })
 
 test('an answer about a column holds for the same words in the same form', () => {
-  rememberAnswer('list', 'no|gb|status', 'column:status:cancelled', 'leave')
-  rememberAnswer('list', 'no|gb|status', 'status:banked', 'done')
-  rememberAnswer('list', 'no|gb|status', `column:status:${'x'.repeat(200)}`, 'take')
+  remember('list', 'no|gb|status', null, { 'column:status:cancelled': 'leave' })
+  remember('list', 'no|gb|status', null, { 'status:banked': 'done' })
+  remember('list', 'no|gb|status', null, { [`column:status:${'x'.repeat(200)}`]: 'take' })
   const remembered = (question: string) => rememberedAnswer('list', 'no|gb|status', question)
   expect(remembered('column:status:cancelled')).toBe('leave')
   expect(remembered('column:status:cancelled|pending')).toBeUndefined()

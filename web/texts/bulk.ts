@@ -19,7 +19,6 @@ export const bulkTexts = {
   checkFile: 'Check the file',
   addLines: (count: number) => `Add ${lines(count)} to the list`,
   firstLines: 'The first lines',
-  moreCells: 'This row has more cells than there are headings.',
   nothingToPaste: 'Nothing is copied yet. Copy your list, then press Paste.',
   mayNotPaste: 'Your browser doesn’t let us read what you copied. Press and hold in the field, then choose Paste.',
   lines,

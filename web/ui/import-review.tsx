@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { Question } from '../../shared/readers/read-column.ts'
-import { type Columns, type LeftOut, leftOutText } from '../../shared/readers/read-table.ts'
+import { type Columns, leftOutText } from '../../shared/readers/read-table.ts'
 import type { TableImport } from '../lib/use-table-import.ts'
 import { importTexts } from '../texts/imports.ts'
 import { Button } from './button.tsx'
@@ -14,40 +13,35 @@ export type ReviewCount = { label: string; count: number; cedis?: number; tone?:
 /** A row as it came, and why it is not read. */
 export type ReviewDoubt = { line: number; text: string; reason: string }
 
-type ColumnsProps<R extends string> = {
-  roles: Record<R, string>
-  /** Roles without which nothing can be read: the columns are asked for. */
-  missing: readonly R[]
-  /** A cell as it may be shown. */
-  show?: (cell: string) => string
-}
-type Props<R extends string> = {
+export type ReviewProps<R extends string> = {
   counts: readonly ReviewCount[]
   doubtful: readonly ReviewDoubt[]
-  leftOut: readonly LeftOut[]
   /** Where there are columns or questions. */
   from?: TableImport<R>
-  columns?: ColumnsProps<R> | undefined
-  questions?: readonly Question[]
+  /** A cell as it may be shown. */
+  show?: ((cell: string) => string) | undefined
+  /** Above the counts: what else has to be known. */
+  before?: ReactNode
   children?: ReactNode
 }
 
 /** What was read from a file, what is doubtful and what was left out, before anything happens; with the questions that settle it. */
-export function ImportReview<R extends string>({ counts, doubtful, leftOut, from, columns, questions = [], children }: Props<R>) {
+export function ImportReview<R extends string>({ counts, doubtful, from, show, before, children }: ReviewProps<R>) {
+  const leftOut = [...(from?.table.leftOut ?? []), ...(from?.read.leftOut ?? []).filter(({ count }) => count > 0)]
   const left = leftOut.reduce((sum, { count }) => sum + count, 0)
   const all: ReviewCount[] = [
     ...counts.filter(({ count }, at) => at === 0 || count > 0),
     ...(doubtful.length > 0 ? [{ label: importTexts.doubtful, count: doubtful.length, tone: 'pending' as const }] : []),
     ...(left > 0 ? [{ label: importTexts.leftOut, count: left }] : []),
   ]
-  const unused =
-    from && columns ? from.table.headings.filter((heading, at) => heading !== '' && !Object.values(from.columns).includes(at)) : []
-  const mustChoose = columns !== undefined && (columns.missing.length > 0 || !from?.isSure)
+  const unused = from?.table.headings.filter((heading, at) => heading !== '' && !Object.values(from.columns).includes(at)) ?? []
+  const mustChoose = from?.mustChoose ?? false
   return (
     <div className="flex flex-col gap-4">
+      {before}
       {!mustChoose && <Counts counts={all} />}
-      {from && columns && <ColumnChoice {...columns} from={from} mustChoose={mustChoose} />}
-      {from && !mustChoose && <Questions from={from} open={questions} />}
+      {from && from.table.headings.length + from.table.rows.length > 0 && <ColumnChoice from={from} show={show} />}
+      {from && !mustChoose && <Questions from={from} />}
       {!mustChoose && children}
       {!mustChoose && doubtful.length > 0 && <Doubts doubtful={doubtful} />}
       {(leftOut.length > 0 || unused.length > 0) && (
@@ -92,21 +86,16 @@ function Counts({ counts }: { counts: readonly ReviewCount[] }) {
 
 const SAMPLES = 3
 
-function ColumnChoice<R extends string>({
-  from,
-  roles,
-  missing,
-  show = (cell) => cell,
-  mustChoose,
-}: ColumnsProps<R> & { from: TableImport<R>; mustChoose: boolean }) {
+function ColumnChoice<R extends string>({ from, show = String }: Pick<Required<ReviewProps<R>>, 'from'> & Pick<ReviewProps<R>, 'show'>) {
   const [isOpen, setIsOpen] = useState(false)
   const headingId = useId()
-  const { table, columns, chooseColumns, chooseSheet } = from
+  const { table, columns, words, mustChoose, chooseColumns, chooseSheet } = from
+  const { missing } = from.read
   const width = Math.max(table.headings.length, ...table.rows.slice(0, SAMPLES).map(({ cells }) => cells.length))
   const used = Array.from({ length: width }, (_, at) => at).filter(
     (at) => (table.headings[at] ?? '') !== '' || table.rows.some(({ cells }) => cells[at]),
   )
-  const all = Object.keys(roles) as R[]
+  const all = Object.keys(words) as R[]
   const choose = (at: number, role: string) => {
     const next: Columns<R> = Object.fromEntries(
       all.flatMap((one) => (columns[one] === undefined || columns[one] === at || one === role ? [] : [[one, columns[one]]])),
@@ -133,7 +122,7 @@ function ColumnChoice<R extends string>({
             {importTexts.whichColumn}
           </h3>
           <p className="text-small text-muted">
-            {missing.length > 0 && `${importTexts.missing(missing.map((role) => roles[role]))} `}
+            {missing.length > 0 && `${importTexts.missing(missing.map((role) => words[role][0]))} `}
             {importTexts.columnsHint}
           </p>
           <ul className="divide-y divide-line rounded-box border border-line">
@@ -159,7 +148,7 @@ function ColumnChoice<R extends string>({
                     <option value="">{importTexts.notNeeded}</option>
                     {all.map((role) => (
                       <option key={role} value={role}>
-                        {roles[role]}
+                        {words[role][0]}
                       </option>
                     ))}
                   </SelectControl>
@@ -178,8 +167,9 @@ function ColumnChoice<R extends string>({
   )
 }
 
-function Questions<R extends string>({ from, open }: { from: TableImport<R>; open: readonly Question[] }) {
+function Questions<R extends string>({ from }: { from: TableImport<R> }) {
   const { answered, answer, remembered } = from
+  const open = from.read.questions
   const keys = new Set(answered.map(({ question }) => question.key))
   useEffect(() => {
     for (const question of open) {

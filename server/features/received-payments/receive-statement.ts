@@ -1,4 +1,4 @@
-import { STATEMENT_ROLES } from '../../../shared/readers/read-statement.ts'
+import { STATEMENT_WORDS } from '../../../shared/readers/heading-words.ts'
 import type { StatementRequest } from '../../../shared/received-payments.ts'
 import { callAside } from '../../platform/aside.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
@@ -15,7 +15,7 @@ const READER = new URL('./read-rows.ts', import.meta.url)
 export async function receiveStatement(ctx: Ctx, statement: StatementRequest): Promise<Reading> {
   const { items, missing } = await callAside(requireActor(ctx).id, READER, readRows, statement)
   if (missing)
-    throw new Invalid([{ path: `columns.${missing}`, message: `Choose the column with the ${STATEMENT_ROLES[missing].toLowerCase()}.` }])
+    throw new Invalid([{ path: `columns.${missing}`, message: `Choose the column with the ${STATEMENT_WORDS[missing][0].toLowerCase()}.` }])
   if (items.length === 0) throw new Invalid([{ path: 'rows', message: 'No row has a transaction ID or an amount.' }])
   return recordPayments(ctx, items, 'statement')
 }

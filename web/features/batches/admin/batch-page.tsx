@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Clock, Copy, Download, PackageX, Undo2, Upload, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Batch, BatchRow, SettleBatchRequest } from '../../../../shared/batches.ts'
 import type { Order } from '../../../../shared/orders.ts'
@@ -20,6 +20,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
+import { FileButton } from '../../../ui/file-button.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
@@ -393,10 +394,8 @@ function ExportCard({ batch, held }: { batch: Batch; held: readonly BatchRow[] }
 }
 
 function UploadButton({ batch, onText }: { batch: readonly BatchRow[]; onText: (lines: string) => void }) {
-  const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<{ name: string; sheets: readonly Sheet[] } | null>(null)
-  const read = async (file: File | undefined) => {
-    if (!file) return
+  const read = async (file: File) => {
     try {
       setChosen({ name: file.name, sheets: await readSheetFile(file) })
     } catch (error) {
@@ -405,21 +404,14 @@ function UploadButton({ batch, onText }: { batch: readonly BatchRow[]; onText: (
   }
   return (
     <>
-      <Button variant="secondary" icon={<Upload className="size-4.5" aria-hidden="true" />} onClick={() => input.current?.click()}>
-        Upload a result file
-      </Button>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label="Result file"
         accept=".csv,.txt,.tsv,.xlsx,.xlsm"
-        aria-label="Result file"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          void read(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
+        icon={<Upload className="size-4.5" aria-hidden="true" />}
+        onFile={read}
+      >
+        Upload a result file
+      </FileButton>
       {chosen && (
         <Suspense fallback={null}>
           <ResultImport

@@ -85,7 +85,7 @@ function linesOf(text: string): string[] {
   const table = readTable([readText('results', text)], RESULT_WORDS)
   const { number, state } = table.columns
   if (number === undefined || state === undefined || table.leftOut.length > 0) return text.split(/\r?\n/)
-  const { rows } = toResultRows(table, table.columns)
+  const { rows } = toResultRows(table)
   return rows.map((row, at) => {
     const { cells = [] } = table.rows[at] ?? {}
     return hasNumber(cells[number] ?? '') && cells.length <= table.headings.length ? row.text : cells.join('\t')

@@ -1,5 +1,5 @@
-import { ChevronRight, FileUp } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
@@ -9,6 +9,7 @@ import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { FileButton } from '../../../ui/file-button.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -30,14 +31,12 @@ export function BulkPaste() {
   const [, navigate] = useLocation()
   const [isReading, setIsReading] = useState(false)
   const [file, setFile] = useState<{ name: string; sheets: readonly Sheet[] } | null>(null)
-  const input = useRef<HTMLInputElement>(null)
   const readings = useMemo(() => toReadings(text, lines, isKnown), [text, lines, isKnown])
   const { ready, doubtful, wrong, cedis } = sumLines(lines)
   const count = ready.length + doubtful.length + wrong.length
   const isTooLong = lines.length > MAX_BULK_LINES
 
-  const read = async (chosen: File | undefined) => {
-    if (!chosen) return
+  const read = async (chosen: File) => {
     setIsReading(true)
     try {
       const sheets = await readSheetFile(chosen)
@@ -63,29 +62,17 @@ export function BulkPaste() {
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:items-start lg:gap-8">
         <div>
           <PastePad value={text} onValue={setBulkText} readings={readings} onPaste={() => void pasteList()} disabled={isReading} />
-          <input
-            ref={input}
-            type="file"
-            accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-            aria-label={bulkTexts.upload}
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => {
-              void read(event.currentTarget.files?.[0])
-              event.currentTarget.value = ''
-            }}
-          />
-          <Button
+          <FileButton
             block
-            variant="secondary"
+            label={bulkTexts.upload}
+            accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             className="mt-2"
             busy={isReading}
             busyLabel={bulkTexts.reading}
-            icon={<FileUp className="size-5" aria-hidden="true" />}
-            onClick={() => input.current?.click()}
+            onFile={read}
           >
             {bulkTexts.upload}
-          </Button>
+          </FileButton>
           <p className="mt-2 text-small text-muted">{bulkTexts.anyOrder(MAX_BULK_LINES)}</p>
         </div>
         <div className="contents lg:sticky lg:top-20 lg:flex lg:flex-col">

@@ -4,18 +4,16 @@ import type { CheckerLineState } from '../../../../shared/checkers.ts'
 import { CHECKER_WORDS, type CheckerRole } from '../../../../shared/readers/heading-words.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import {
-  CHECKER_ROLES,
   type CheckerLine,
   type CheckerSource,
   checkerColumns,
   maskSecrets,
-  readCheckerRows,
+  readCheckers,
 } from '../../../../shared/readers/read-checkers.ts'
-import type { Question } from '../../../../shared/readers/read-column.ts'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { useTableImport } from '../../../lib/use-table-import.ts'
+import { type FileKind, useTableImport } from '../../../lib/use-table-import.ts'
 import { ImportReview } from '../../../ui/import-review.tsx'
 import { LineList, type SeenLine } from './line-list.tsx'
 
@@ -31,19 +29,20 @@ type Props = {
 }
 
 const NO_SHEETS: readonly Sheet[] = []
-const ROLES = Object.keys(CHECKER_ROLES) as CheckerRole[]
+const NO_LINES: readonly CheckerLine[] = []
 
 /** What a distributor's file says, which of it can go into the stock, and what has to be asked first. */
 export function CheckerReview({ source, kind, unitCost, onChecked, onProblem }: Props) {
-  const from = useTableImport('checkers', CHECKER_WORDS, source.sheets ?? NO_SHEETS, checkerColumns)
-  const { table, columns, isSure, answers } = from
-  const asWritten = answers['asWritten'] === 'yes'
-  const missing = ROLES.filter((role) => columns[role] === undefined)
-  const { lines, questions } = useMemo(() => {
-    const { serial, pin } = columns
-    if (source.lines || serial === undefined || pin === undefined || !isSure) return { lines: source.lines ?? [], questions: [] }
-    return readCheckerRows(table, { serial, pin }, answers)
-  }, [source, table, columns, isSure, answers])
+  const file = useMemo<FileKind<CheckerRole, ReturnType<typeof readCheckers>>>(
+    () => ({
+      ...{ name: 'checkers', words: CHECKER_WORDS, read: (table, answers) => readCheckers(source, table, answers) },
+      ...(source.sheets && { guess: checkerColumns }),
+    }),
+    [source],
+  )
+  const from = useTableImport(file, source.sheets ?? NO_SHEETS)
+  const asWritten = from.answers['asWritten'] === 'yes'
+  const lines = from.mustChoose ? NO_LINES : from.read.lines
   const tooMany = lines.length > MAX_CHECKER_LINES
   const [seen, setSeen] = useState<readonly SeenLine[]>([])
 
@@ -70,9 +69,7 @@ export function CheckerReview({ source, kind, unitCost, onChecked, onProblem }: 
 
   const good = seen.filter(({ state }) => state === 'good').length
   const cost = pesewasIn(unitCost)
-  const unusual = lines.filter(({ isAskable }) => isAskable).length
   const wrong = seen.filter(({ state }) => state === 'malformed')
-  const strange = source.lines ? source.strange : table.rows.filter(({ cells }) => !cells.some((cell) => /\d/.test(cell))).length
   return (
     <ImportReview
       counts={[
@@ -81,30 +78,12 @@ export function CheckerReview({ source, kind, unitCost, onChecked, onProblem }: 
         { label: 'In stock or sold', count: seen.filter(({ state }) => state === 'in-stock' || state === 'sold').length },
       ]}
       doubtful={wrong.map(({ line, text, why }) => ({ line, text, reason: why ?? '' }))}
-      leftOut={[
-        ...(source.lines ? [] : table.leftOut),
-        ...(strange > 0 ? [{ count: strange, one: 'line without a serial or a PIN', many: 'lines without a serial or a PIN' }] : []),
-      ]}
       from={from}
-      columns={source.lines ? undefined : { roles: CHECKER_ROLES, missing, show: maskSecrets }}
-      questions={[...questions, ...(unusual > 0 ? [askAsWritten(unusual)] : [])]}
+      show={maskSecrets}
     >
       {seen.length > 0 && <LineList lines={seen} />}
     </ImportReview>
   )
-}
-
-function askAsWritten(count: number): Question {
-  const choices = [
-    { value: 'yes', label: 'Yes, take them' },
-    { value: 'no', label: 'No, leave them out' },
-  ]
-  return {
-    key: 'asWritten',
-    ask: 'Numbers here are shorter or longer than most, or have a letter among their digits. Are they right as written?',
-    count,
-    choices,
-  }
 }
 
 /** Lines that can't be right are not sent; of the others the server says whether it has them. */

@@ -1,5 +1,4 @@
-import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { CheckerKind } from '../../../../shared/checkers.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { CheckerSource } from '../../../../shared/readers/read-checkers.ts'
@@ -11,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { controlClass, Field, FieldFrame, SelectField } from '../../../ui/field.tsx'
+import { FileButton } from '../../../ui/file-button.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
@@ -28,7 +28,6 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
   const [checked, setChecked] = useState<Checked | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const chosen = useRef<HTMLInputElement>(null)
   const good = checked?.lines.filter(({ state }) => state === 'good') ?? []
   const form = useForm({
     initial: { kind, distributor: '', unitCost: '' },
@@ -78,6 +77,12 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
     }
   }
 
+  const startOver = () => {
+    setSource(null)
+    setChecked(null)
+    setText('')
+  }
+
   return (
     <Dialog
       wide={source !== null}
@@ -108,55 +113,41 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           onValue={(value) => form.setValue('unitCost', value)}
           error={form.errors.unitCost}
         />
-        {source === null && (
-          <Button
-            variant="secondary"
-            block
-            busy={busy}
-            icon={<FileUp className="size-5" aria-hidden="true" />}
-            onClick={() => chosen.current?.click()}
-          >
-            Choose a file
-          </Button>
-        )}
-        <input
-          ref={chosen}
-          type="file"
-          aria-label="File of checkers"
-          accept=".csv,.tsv,.txt,.xlsx,.xlsm,.json,.bin"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0]
-            event.currentTarget.value = ''
-            if (file) void check(file, file.name)
-          }}
-        />
         {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
-        {source === null && (
-          <FieldFrame
-            label="Or paste lines"
-            hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers."
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                value={text}
-                spellCheck={false}
-                autoComplete="off"
-                placeholder="Serial, PIN"
-                onChange={(event) => setText(event.currentTarget.value)}
-                className={`${controlClass} tabular h-28 text-body!`}
-              />
+        {source === null ? (
+          <>
+            <FileButton
+              block
+              busy={busy}
+              label="File of checkers"
+              accept=".csv,.tsv,.txt,.xlsx,.xlsm,.json,.bin"
+              onFile={(file) => check(file, file.name)}
+            >
+              Choose a file
+            </FileButton>
+            <FieldFrame
+              label="Or paste lines"
+              hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers."
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  value={text}
+                  spellCheck={false}
+                  autoComplete="off"
+                  placeholder="Serial, PIN"
+                  onChange={(event) => setText(event.currentTarget.value)}
+                  className={`${controlClass} tabular h-28 text-body!`}
+                />
+              )}
+            </FieldFrame>
+            {text.trim() !== '' && (
+              <Button variant="secondary" block busy={busy} onClick={() => void check(new File([text], 'pasted.txt'), '')}>
+                Check these lines
+              </Button>
             )}
-          </FieldFrame>
-        )}
-        {source === null && text.trim() !== '' && (
-          <Button variant="secondary" block busy={busy} onClick={() => void check(new File([text], 'pasted.txt'), '')}>
-            Check these lines
-          </Button>
-        )}
-        {source && (
+          </>
+        ) : (
           <>
             <CheckerReview
               key={source.name}
@@ -166,15 +157,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
               onChecked={setChecked}
               onProblem={setProblem}
             />
-            <Button
-              variant="secondary"
-              block
-              onClick={() => {
-                setSource(null)
-                setChecked(null)
-                setText('')
-              }}
-            >
+            <Button variant="secondary" block onClick={startOver}>
               Start over
             </Button>
           </>

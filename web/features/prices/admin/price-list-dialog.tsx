@@ -96,7 +96,6 @@ export function PriceListDialog({ product, text: pasted = '', onClose, onTake }:
           <ImportReview
             counts={[{ label: 'Packages read', count: prices.size, tone: 'done' }]}
             doubtful={unread.map(({ line, text: raw, problem }) => ({ line, text: raw, reason: problem }))}
-            leftOut={[]}
           >
             {!mustChoose && prices.size > 0 && (
               <section aria-labelledby={headingId}>

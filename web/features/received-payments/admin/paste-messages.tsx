@@ -1,4 +1,3 @@
-import { FileUp } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import type { ReadReply } from '../../../../shared/received-payments.ts'
@@ -9,6 +8,7 @@ import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { controlClass, FieldFrame } from '../../../ui/field.tsx'
+import { FileButton } from '../../../ui/file-button.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { matchesQuery } from './api.ts'
@@ -24,7 +24,6 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
   const [problem, setProblem] = useState<string | null>(null)
   const [statement, setStatement] = useState<{ name: string; sheets: readonly Sheet[] } | null>(null)
   const pasted = useRef(false)
-  const file = useRef<HTMLInputElement>(null)
 
   const read = async (all: string) => {
     if (all.trim() === '' || busy) return
@@ -43,8 +42,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
       refreshSoon(['admin-actions'])
     }
   }
-  const open = async (chosen: File | undefined) => {
-    if (!chosen) return
+  const open = async (chosen: File) => {
     setProblem(null)
     try {
       const sheets = await readSheetFile(chosen)
@@ -92,33 +90,21 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
             Read messages
           </Button>
         )}
-        <Button
-          variant="secondary"
+        <FileButton
           size="compact"
+          label="Statement"
+          accept=".csv,.tsv,.xlsx,.xlsm,.xls,.xml,.json,.txt"
           className="whitespace-nowrap lg:flex-1"
-          icon={<FileUp className="size-5" aria-hidden="true" />}
-          onClick={() => file.current?.click()}
+          onFile={open}
         >
           Upload a statement
-        </Button>
+        </FileButton>
       </div>
       {problem && (
         <NoticeBox tone="danger" className="mt-2">
           {problem}
         </NoticeBox>
       )}
-      <input
-        ref={file}
-        type="file"
-        aria-label="Statement"
-        accept=".csv,.tsv,.xlsx,.xlsm,.xls,.xml,.json,.txt"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          void open(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
       {statement && (
         <Suspense fallback={null}>
           <StatementDialog

@@ -1,129 +1,93 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { MomoNetwork } from '../../../../shared/message-formats.ts'
 import { STATEMENT_WORDS } from '../../../../shared/readers/heading-words.ts'
-import { readStatement, STATEMENT_ROLES, type StatementKind, type StatementLine } from '../../../../shared/readers/read-statement.ts'
+import { readStatement, type StatementKind, type StatementLine } from '../../../../shared/readers/read-statement.ts'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { MOST_STATEMENT_ROWS } from '../../../../shared/received-payment-rules.ts'
 import type { ReadReply } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
-import { messageOf } from '../../../lib/http.ts'
 import { useTableImport } from '../../../lib/use-table-import.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { ImportReview } from '../../../ui/import-review.tsx'
+import { ImportDialog } from '../../../ui/import-dialog.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { NoticeBox } from '../../../ui/notice-box.tsx'
 
 const NETWORKS: readonly Exclude<MomoNetwork, 'Other'>[] = ['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay']
 const PREVIEWED = 3
 
 type Props = { name: string; sheets: readonly Sheet[]; onClose: () => void; onRead: (reading: ReadReply) => void }
 
+const STATEMENT = { name: 'statement', words: STATEMENT_WORDS, read: readStatement }
+
 /** What a statement says, row by row, before the shop reads it. The shop reads the same cells itself. */
 export default function StatementDialog({ name, sheets, onClose, onRead }: Props) {
-  const from = useTableImport('statement', STATEMENT_WORDS, sheets)
+  const from = useTableImport(STATEMENT, sheets)
   const { table, columns, answers } = from
+  const { lines, missing } = from.read
   const [network, setNetwork] = useState<MomoNetwork>(() => guessNetwork(name, sheets))
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  const read = useMemo(() => readStatement({ headings: table.headings, rows: table.rows, columns }, answers), [table, columns, answers])
-  const certain = read.lines.filter(({ kind, reasons }) => kind === 'in' && reasons.length === 0)
+  const certain = lines.filter(({ kind, reasons }) => kind === 'in' && reasons.length === 0)
   const problem =
     table.rows.length > MOST_STATEMENT_ROWS
       ? `This file has ${table.rows.length.toLocaleString('en')} rows. Upload at most ${MOST_STATEMENT_ROWS.toLocaleString('en')} at once.`
-      : read.missing.length === 0 && read.lines.length === 0
+      : missing.length === 0 && lines.length === 0
         ? 'No row has a transaction ID or an amount. Check the columns.'
         : null
-
   const send = async () => {
-    setBusy(true)
-    setRefused(null)
-    try {
-      const rows = table.rows.map(({ cells }) => [...cells])
-      const reply = await call('POST /received-payment/statement', {
-        body: { network, headings: [...table.headings], rows, columns, answers },
-      })
-      from.remember()
-      onRead(reply)
-    } catch (error) {
-      setRefused(messageOf(error))
-      setBusy(false)
-    }
+    const rows = table.rows.map(({ cells }) => [...cells])
+    const body = { network, headings: [...table.headings], rows, columns, answers }
+    onRead(await call('POST /received-payment/statement', { body }))
   }
-
-  const amountOf = (kind: StatementKind) => {
-    const those = read.lines.filter((line) => line.kind === kind)
+  const heapOf = (kind: StatementKind) => {
+    const those = lines.filter((line) => line.kind === kind)
     return { count: those.length, cedis: sumOf(those) }
   }
   return (
-    <Dialog
-      wide
+    <ImportDialog
       title="Check the statement"
-      kicker={name}
-      onClose={onClose}
-      yes={{
-        busy,
-        disabled: problem !== null || read.lines.length === 0,
-        onClick: () => void send(),
-        children: read.lines.length === 1 ? 'Read 1 row' : `Read ${read.lines.length.toLocaleString('en')} rows`,
-      }}
-    >
-      <div className="flex flex-col gap-4">
-        {(problem ?? refused) && <NoticeBox tone="danger">{problem ?? refused}</NoticeBox>}
+      file={name}
+      from={from}
+      problem={problem}
+      before={
         <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value as MomoNetwork)}>
           {NETWORKS.map((one) => (
             <option key={one}>{one}</option>
           ))}
         </SelectField>
-        <ImportReview
-          counts={[
-            { label: 'Money in', count: certain.length, cedis: sumOf(certain), tone: 'done' },
-            { label: 'Money out', ...amountOf('out') },
-            { label: 'Failed', ...amountOf('failed') },
-            { label: 'Not finished', ...amountOf('open') },
-            { label: 'No payments', ...amountOf('other') },
-          ]}
-          doubtful={read.lines.flatMap(({ line, text, reasons }) => (reasons[0] ? [{ line, text, reason: reasons.join(' ') }] : []))}
-          leftOut={[
-            ...table.leftOut,
-            ...(read.skipped > 0
-              ? [
-                  {
-                    count: read.skipped,
-                    one: 'row without a transaction ID or an amount',
-                    many: 'rows without a transaction ID or an amount',
-                  },
-                ]
-              : []),
-          ]}
-          from={from}
-          columns={{ roles: STATEMENT_ROLES, missing: read.missing }}
-          questions={read.questions}
-        >
-          {certain.length > 0 && (
-            <section aria-label="The first rows" className="flex flex-col gap-2">
-              <h3 className="font-semibold">This is how we read it</h3>
-              {certain.slice(0, PREVIEWED).map((row) => (
-                <p key={row.line} className="rounded-box bg-sunken px-3 py-2 text-small">
-                  <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                    <b>{row.payer ?? row.payerPhone ?? 'Payer not named'}</b>
-                    <span>
-                      <Money cedis={(row.amountPesewas ?? 0) / 100} /> came in
-                    </span>
-                  </span>
-                  <span className="tabular text-muted">
-                    {row.transactionId}
-                    {row.at && ` · ${formatDateTime(row.at)}`}
-                    {row.reference && ` · reference ${row.reference}`}
-                  </span>
-                </p>
-              ))}
-            </section>
-          )}
-        </ImportReview>
-      </div>
-    </Dialog>
+      }
+      counts={[
+        { label: 'Money in', count: certain.length, cedis: sumOf(certain), tone: 'done' },
+        { label: 'Money out', ...heapOf('out') },
+        { label: 'Failed', ...heapOf('failed') },
+        { label: 'Not finished', ...heapOf('open') },
+        { label: 'No payments', ...heapOf('other') },
+      ]}
+      doubtful={lines.flatMap(({ line, text, reasons }) => (reasons[0] ? [{ line, text, reason: reasons.join(' ') }] : []))}
+      take={lines.length === 1 ? 'Read 1 row' : `Read ${lines.length.toLocaleString('en')} rows`}
+      isEmpty={lines.length === 0}
+      onTake={send}
+      onClose={onClose}
+    >
+      {certain.length > 0 && (
+        <section aria-label="The first rows" className="flex flex-col gap-2">
+          <h3 className="font-semibold">This is how we read it</h3>
+          {certain.slice(0, PREVIEWED).map((row) => (
+            <p key={row.line} className="rounded-box bg-sunken px-3 py-2 text-small">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <b>{row.payer ?? row.payerPhone ?? 'Payer not named'}</b>
+                <span>
+                  <Money cedis={(row.amountPesewas ?? 0) / 100} /> came in
+                </span>
+              </span>
+              <span className="tabular text-muted">
+                {row.transactionId}
+                {row.at && ` · ${formatDateTime(row.at)}`}
+                {row.reference && ` · reference ${row.reference}`}
+              </span>
+            </p>
+          ))}
+        </section>
+      )}
+    </ImportDialog>
   )
 }
 
