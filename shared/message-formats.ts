@@ -55,166 +55,98 @@ const MTN_ID = String.raw`(?:Transaction )?ID: ?(?<id>\d{10,12})(?![\dA-Z])`
 const TELECEL_END = String.raw`\. Your (?:(?:new )?(?:Telecel|Vodafone) Cash )?balance is (?<balance>MONEY)\.?(?:\s+Ref(?:erence)?: ?(?<reference>[^\n]*?)\.?(?=\s*(?:\n|Stay alert|$)))?`
 const GREETING = String.raw`(?:(?:Dear customer|Hello|Hi|Y['’]ello|\d{16} Confirmed|Trans(?:action)? ID:? ?[\w.]+)[,.!]? )?`
 
-const CREDITS: readonly [MomoNetwork, name: string, pattern: string][] = [
-  [
-    'MTN',
-    'payment received',
-    String.raw`^Payment received for (?<amount>MONEY) from (?<payer>.+?) ?\.? ?(?:${MTN_BALANCE} ?)?\.? ?Reference: ?(?<reference>[\s\S]*)\. ${MTN_ID}`,
-  ],
-  ['MTN', 'cash in', String.raw`^Cash In received for (?<amount>MONEY) from (?<agent>.+?) ?\.? ?${MTN_BALANCE} ?${MTN_ID}`],
-  [
-    'Telecel',
-    'received from Telecel Cash',
-    String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from (?<phone>\d{10,12}) ?- ?(?<payer>.+?) ${WHEN}${TELECEL_END}`,
-  ],
-  [
-    'Telecel',
-    'received from another network',
-    String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from [A-Z][A-Z ]+ with transaction reference: Transfer From: (?<phone>\d{10,12})-(?<payer>.+?) ${WHEN}${TELECEL_END}`,
-  ],
-  [
-    'Telecel',
-    'received without a number',
-    String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY)(?: as payment)? from (?<payer>(?!\d)[^:]+?)(?: on TELECEL CASH)? ${WHEN}${TELECEL_END}`,
-  ],
-  [
-    'Telecel',
-    'deposit',
-    String.raw`^(?<id>\d{16}) Confirmed\. ${WHEN.replace('on', 'On')}, a deposit of (?<amount>MONEY) was made to your account from (?<agent>.+?) ?\. Your balance is (?<balance>MONEY)`,
-  ],
-  [
-    'GhanaPay',
-    'received',
-    String.raw`^You have received (?<amount>MONEY) from: (?<payer>.+?) ?\. Ref: (?<reference>[\s\S]*) ?\. Transaction ID: (?<id>\d{12})\. Balance: (?<balance>MONEY)`,
-  ],
-]
-
-const NOT_COUNTED: readonly [
-  MomoNetwork | null,
-  name: string,
-  kind: Exclude<MessageFormat['kind'], 'credit'>,
-  pattern: string,
-  says: string,
-][] = [
-  [null, 'sold cash', 'fake', String.raw`^Cash In\s+for\b`, 'The networks don’t write “Cash In for”.'],
-  [null, 'misspelt', 'fake', String.raw`\bAvaliable\b|\bbalan\b`, 'Misspelt: the networks’ messages aren’t.'],
-  [null, 'threat', 'fake', String.raw`\baccount (?:is|has been) susp[eé]nd`, 'The networks don’t block an account by SMS.'],
-  [
-    null,
-    'reversal by SMS',
-    'reversal',
-    String.raw`^(?:\d{16} Confirmed\. )?Reversal of\b`,
-    'It says that money was taken back. Check your balance on the phone before you act on it.',
-  ],
-  [
-    'MTN',
-    'payment failed',
-    'failed',
-    '^(?:Your payment of|Payment for) ?MONEY to [^.]+ (?:has )?failed',
-    'A payment of yours that failed.',
-  ],
-  ['MTN', 'payment made', 'money-out', '^Payment made for MONEY to', 'A payment of yours.'],
-  ['MTN', 'bill', 'money-out', '^Payment for ?MONEY to', 'A bundle, bill or loan that you paid.'],
-  ['MTN', 'payment completed', 'money-out', '^Your payment of MONEY to .+ has been completed', 'A payment of yours.'],
-  [
-    'MTN',
-    'never arrived',
-    'failed',
-    'failed to send MONEY to your account',
-    'This money never arrived. The sender’s network gives it back.',
-  ],
-  ['MTN', 'cash out', 'money-out', '^Cash Out made for ?MONEY', 'A cash out of yours.'],
-  ['MTN', 'transfer', 'money-out', '^You have transferred MONEY', 'A transfer of yours.'],
-  ['MTN', 'paid a merchant', 'money-out', String.raw`^(?:Y['’]ello\. )?You have paid MONEY to`, 'A merchant that you paid.'],
-  ['MTN', 'refund', 'refund', 'has successfully refunded MONEY to your', 'Money that came back to you from a purchase of yours.'],
-  [
-    null,
-    'not completed',
-    'failed',
-    '^Transaction failed\\b|^(?:A |Your |The )?payment of MONEY .*could not be completed',
-    'A payment that failed.',
-  ],
-  ['Telecel', 'failed', 'failed', String.raw`^Failed\. Your`, 'A transfer of yours that failed.'],
-  [
-    'Telecel',
-    'sent',
-    'money-out',
-    String.raw`^\d{16} Confirmed\. (?:MONEY (?:sent|paid) to|You have (?:withdrawn|transferred)|You bought)`,
-    'Money that you sent, paid or withdrew.',
-  ],
-  ['Telecel', 'bundle', 'money-out', String.raw`^\d{16} Confirmed\. Your bundle purchase request of MONEY`, 'A bundle that you bought.'],
-  ['Telecel', 'loan paid', 'money-out', String.raw`^\d{16} Confirmed\. You have paid (?:your )?MONEY`, 'A loan or bill that you paid.'],
-  ['Telecel', 'balance', 'other', String.raw`^\d{16} Confirmed\. Your (?:[a-z]+ ){0,3}balance is MONEY`, 'Your balance, not a payment.'],
-  ['Telecel', 'airtime', 'airtime', 'You have received airtime of MONEY', 'Airtime, not money.'],
-  [null, 'interest', 'interest', 'you have received MONEY as interest', 'Interest on your own balance.'],
-  ['Telecel', 'interest', 'interest', 'received MONEY from .+ as interest', 'Interest on your own balance.'],
-  [null, 'code', 'other', String.raw`^Enter code \d+ to pay`, 'A code to pay with. Don’t share it.'],
-  [
-    null,
-    'loan',
-    'other',
-    String.raw`received (?:a )?MONEY (?:[a-z]+ ){0,2}[a-z]*Loan|^${GREETING}Your (?:[a-z]+ ){0,2}[a-z]*Loan\b`,
-    'A loan of yours.',
-  ],
-  [
-    null,
-    'reversed',
-    'reversal',
-    String.raw`^${GREETING}(?:Your|The|A) [^.:\n]*?(?:MONEY[^.:\n]*?)?\b(?:has been|was|is) (?:successfully )?(?:reversed|rolled back)`,
-    'It says that money was taken back. Check your balance on the phone before you act on it.',
-  ],
-  [
-    null,
-    'money out',
-    'money-out',
-    `^${GREETING}You (?:have |ha[sd] )?(?:successfully )?(?:sent|paid|transferred|withdrawn|withdrew|bought|purchased) (?:your )?MONEY`,
-    'Money that you sent, paid or withdrew.',
-  ],
-  [
-    null,
-    'taken',
-    'money-out',
-    `^${GREETING}(?:You have been debited(?: with)? MONEY|MONEY (?:was|has been) (?:deducted|debited))`,
-    'Money that was taken from your wallet.',
-  ],
-  [
-    null,
-    'asked for',
-    'other',
-    `^${GREETING}(?:A request of MONEY|[^.:\\n]{1,60} (?:has requested|is requesting|will receive) MONEY|You will receive MONEY)`,
-    'Money that somebody asks for or promises, not a payment.',
-  ],
-  [
-    null,
-    'bundle',
-    'other',
-    String.raw`^${GREETING}(?:You (?:have |ha[sd] )?(?:successfully )?(?:bought|purchased|activated|received|been credited with)|Your) (?:[\w.]+ ){0,4}?(?:\d[\d.]* ?[MG]B|bundle|data|minutes)\b`,
-    'A bundle, not money.',
-  ],
-  [
-    null,
-    'balance',
-    'other',
-    `^${GREETING}(?:Your (?:[a-z]+ ){0,4}balance(?: is)?|(?:Current|Available) balance):? ?MONEY`,
-    'Your balance, not a payment.',
-  ],
-]
-
 /**
- * The forms of messages, the first that fits counts. From messages on receiving phones in 2026; no genuine one of AirtelTigo was
- * found, so its form is a guess. The reference is greedy up to the last id: what the payer types cannot pose as the network's id.
+ * The forms of messages, the first that fits counts: network, name, kind, what the owner reads of it, and below them the pattern. From messages on
+ * receiving phones in 2026; no genuine one of AirtelTigo was found, so its form is a guess. The reference is greedy up to the last id: what the payer
+ * types cannot pose as the network's id.
  */
-export const MESSAGE_FORMATS: readonly MessageFormat[] = [
-  ...CREDITS.map(([network, name, pattern]) => ({ network, name, kind: 'credit' as const, pattern })),
-  ...NOT_COUNTED.map(([network, name, kind, pattern, says]) => ({ network, name, kind, pattern, says })),
-  {
-    network: 'AirtelTigo',
-    name: 'received',
-    kind: 'credit',
-    sure: false,
-    pattern: String.raw`^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>[^.:\n]{1,60}?)\.? (?:Ref(?:erence)?: ?(?<reference>[^:\n]*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>(?=[A-Z.]*\d)[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])`,
-  },
-]
+const FORMS = String.raw`
+MTN | payment received | credit
+  ^Payment received for (?<amount>MONEY) from (?<payer>.+?) ?\.? ?(?:${MTN_BALANCE} ?)?\.? ?Reference: ?(?<reference>[\s\S]*)\. ${MTN_ID}
+MTN | cash in | credit
+  ^Cash In received for (?<amount>MONEY) from (?<agent>.+?) ?\.? ?${MTN_BALANCE} ?${MTN_ID}
+Telecel | received from Telecel Cash | credit
+  ^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from (?<phone>\d{10,12}) ?- ?(?<payer>.+?) ${WHEN}${TELECEL_END}
+Telecel | received from another network | credit
+  ^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from [A-Z][A-Z ]+ with transaction reference: Transfer From: (?<phone>\d{10,12})-(?<payer>.+?) ${WHEN}${TELECEL_END}
+Telecel | received without a number | credit
+  ^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY)(?: as payment)? from (?<payer>(?!\d)[^:]+?)(?: on TELECEL CASH)? ${WHEN}${TELECEL_END}
+Telecel | deposit | credit
+  ^(?<id>\d{16}) Confirmed\. ${WHEN.replace('on', 'On')}, a deposit of (?<amount>MONEY) was made to your account from (?<agent>.+?) ?\. Your balance is (?<balance>MONEY)
+GhanaPay | received | credit
+  ^You have received (?<amount>MONEY) from: (?<payer>.+?) ?\. Ref: (?<reference>[\s\S]*) ?\. Transaction ID: (?<id>\d{12})\. Balance: (?<balance>MONEY)
+any | sold cash | fake | The networks don’t write “Cash In for”.
+  ^Cash In\s+for\b
+any | misspelt | fake | Misspelt: the networks’ messages aren’t.
+  \bAvaliable\b|\bbalan\b
+any | threat | fake | The networks don’t block an account by SMS.
+  \baccount (?:is|has been) susp[eé]nd
+any | reversal by SMS | reversal | It says that money was taken back. Check your balance on the phone before you act on it.
+  ^(?:\d{16} Confirmed\. )?Reversal of\b
+MTN | payment failed | failed | A payment of yours that failed.
+  ^(?:Your payment of|Payment for) ?MONEY to [^.]+ (?:has )?failed
+MTN | payment made | money-out | A payment of yours.
+  ^Payment made for MONEY to
+MTN | bill | money-out | A bundle, bill or loan that you paid.
+  ^Payment for ?MONEY to
+MTN | payment completed | money-out | A payment of yours.
+  ^Your payment of MONEY to .+ has been completed
+MTN | never arrived | failed | This money never arrived. The sender’s network gives it back.
+  failed to send MONEY to your account
+MTN | cash out | money-out | A cash out of yours.
+  ^Cash Out made for ?MONEY
+MTN | transfer | money-out | A transfer of yours.
+  ^You have transferred MONEY
+MTN | paid a merchant | money-out | A merchant that you paid.
+  ^(?:Y['’]ello\. )?You have paid MONEY to
+MTN | refund | refund | Money that came back to you from a purchase of yours.
+  has successfully refunded MONEY to your
+any | not completed | failed | A payment that failed.
+  ^Transaction failed\b|^(?:A |Your |The )?payment of MONEY .*could not be completed
+Telecel | failed | failed | A transfer of yours that failed.
+  ^Failed\. Your
+Telecel | sent | money-out | Money that you sent, paid or withdrew.
+  ^\d{16} Confirmed\. (?:MONEY (?:sent|paid) to|You have (?:withdrawn|transferred)|You bought)
+Telecel | bundle | money-out | A bundle that you bought.
+  ^\d{16} Confirmed\. Your bundle purchase request of MONEY
+Telecel | loan paid | money-out | A loan or bill that you paid.
+  ^\d{16} Confirmed\. You have paid (?:your )?MONEY
+Telecel | balance | other | Your balance, not a payment.
+  ^\d{16} Confirmed\. Your (?:[a-z]+ ){0,3}balance is MONEY
+Telecel | airtime | airtime | Airtime, not money.
+  You have received airtime of MONEY
+any | interest | interest | Interest on your own balance.
+  you have received MONEY as interest
+Telecel | interest | interest | Interest on your own balance.
+  received MONEY from .+ as interest
+any | code | other | A code to pay with. Don’t share it.
+  ^Enter code \d+ to pay
+any | loan | other | A loan of yours.
+  received (?:a )?MONEY (?:[a-z]+ ){0,2}[a-z]*Loan|^${GREETING}Your (?:[a-z]+ ){0,2}[a-z]*Loan\b
+any | reversed | reversal | It says that money was taken back. Check your balance on the phone before you act on it.
+  ^${GREETING}(?:Your|The|A) [^.:\n]*?(?:MONEY[^.:\n]*?)?\b(?:has been|was|is) (?:successfully )?(?:reversed|rolled back)
+any | money out | money-out | Money that you sent, paid or withdrew.
+  ^${GREETING}You (?:have |ha[sd] )?(?:successfully )?(?:sent|paid|transferred|withdrawn|withdrew|bought|purchased) (?:your )?MONEY
+any | taken | money-out | Money that was taken from your wallet.
+  ^${GREETING}(?:You have been debited(?: with)? MONEY|MONEY (?:was|has been) (?:deducted|debited))
+any | asked for | other | Money that somebody asks for or promises, not a payment.
+  ^${GREETING}(?:A request of MONEY|[^.:\n]{1,60} (?:has requested|is requesting|will receive) MONEY|You will receive MONEY)
+any | bundle | other | A bundle, not money.
+  ^${GREETING}(?:You (?:have |ha[sd] )?(?:successfully )?(?:bought|purchased|activated|received|been credited with)|Your) (?:[\w.]+ ){0,4}?(?:\d[\d.]* ?[MG]B|bundle|data|minutes)\b
+any | balance | other | Your balance, not a payment.
+  ^${GREETING}(?:Your (?:[a-z]+ ){0,4}balance(?: is)?|(?:Current|Available) balance):? ?MONEY
+AirtelTigo | received | unsure credit
+  ^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>[^.:\n]{1,60}?)\.? (?:Ref(?:erence)?: ?(?<reference>[^:\n]*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>(?=[A-Z.]*\d)[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])
+`
+
+export const MESSAGE_FORMATS: readonly MessageFormat[] = FORMS.trim()
+  .split(/\n(?=\S)/)
+  .map((form) => {
+    const [, network, name = '', unsure, kind, says, pattern = ''] =
+      /^(\w+) \| ([^|]+) \| (unsure )?([a-z-]+)(?: \| (.+))?\n {2}(.+)$/.exec(form) ?? []
+    const known = MOMO_NETWORKS.find((one) => one === network) ?? null
+    return { network: known, name, kind: kind as MessageFormat['kind'], pattern, ...(says && { says }), ...(unsure && { sure: false }) }
+  })
 
 /** The expression of a format that came with the shop, with what `MONEY` stands for. */
 export function compileFormat({ pattern }: Pick<MessageFormat, 'pattern'>): RegExp {

@@ -5,14 +5,14 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { selectFormats } from '../message-formats/formats.sql.ts'
-import { readUnknown } from '../received-payments/read-unknown.ts'
+import { readUnknown } from '../received-payments/read-messages.ts'
 import { lockUnknown, selectUnknown, takeReadingTurn } from '../received-payments/received-payments.sql.ts'
 import { recordLocked } from '../received-payments/record-payments.ts'
 import { type ForwarderRow, lockForwarders } from './forwarders.sql.ts'
 import { recordRead } from './receive-forwarded.ts'
 import { updateEarlierLeftOut } from './wallets.sql.ts'
 
-const UNKNOWN_READER = new URL('../received-payments/read-unknown.ts', import.meta.url)
+const UNKNOWN_READER = new URL('../received-payments/read-messages.ts', import.meta.url)
 
 /**
  * Reads once more what waits because no form knew it, with the forms that count now. Nothing that was decided changes; what is

@@ -247,6 +247,15 @@ test.each(OUT)('nothing is credited for %s', (_name, text, kind, amountPesewas) 
 describe('what is doubtful', () => {
   const unknown = 'Good news: GHS 75.00 was moved to your wallet. Transaction ID: 71234567890.'
 
+  test.each([
+    'Payment received for USD 20.00 from AMA . Current Balance: GHS 350.00 . Transaction ID: 71234567890.',
+    'Good news: $20.00 was moved to your wallet. Transaction ID: 71234567890.',
+    'You have received 20.00 euros. Transaction ID: 71234567890.',
+  ])('money of another country is no amount: %s', (text) => {
+    const { kind, amountPesewas } = read(text)
+    expect([kind, amountPesewas]).toEqual(['other', text.includes('350') ? 35000 : null])
+  })
+
   test('money and an id in unknown words', () => {
     expect(read(unknown)).toMatchObject({
       kind: 'credit',

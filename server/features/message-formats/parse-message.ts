@@ -16,23 +16,8 @@ import { pesewasIn } from '../../../shared/readers/read-amount.ts'
  */
 export type Message = { text: string; sender: string | null; at: Date | null; sharesLine?: boolean }
 
-/** Why a payment is not approved together with others. */
-export type Doubt =
-  | 'unknown-form'
-  | 'unsure-form'
-  | 'several-ids'
-  | 'shared-line'
-  | 'forwarded'
-  | 'unknown-sender'
-  | 'balance'
-  | 'changed'
-  | 'unclear-row'
-  | 'reversal'
-  | 'unproven'
-  | 'fork'
-
-/** What each doubt means, for the owner. */
-export const DOUBTS: Record<Doubt, string> = {
+/** Why a payment is not approved together with others, for the owner. */
+export const DOUBTS = {
   'unknown-form': 'We don’t know this kind of message. Read it before you credit anything.',
   'unsure-form': 'We aren’t sure yet how this network writes. Compare it with the phone.',
   'several-ids': 'It can be read in more than one way, such as with two transaction IDs. Compare it with the phone.',
@@ -47,6 +32,7 @@ export const DOUBTS: Record<Doubt, string> = {
     'Its balance doesn’t follow from the message before, or you haven’t confirmed one under Phones. A message may be missing, or this one is a fake: check the phone.',
   fork: 'A later message begins at the same balance as this one: one of the two is a fake. Check the phone.',
 }
+export type Doubt = keyof typeof DOUBTS
 
 /** Money that came in, or may have: `doubts` says why it might not. Amounts in pesewas. */
 export type IncomingPayment = {
@@ -257,16 +243,15 @@ function readUnknown(text: string, raw: string): ReadMessage {
     network: networkOfId(text, transactionId),
     transactionId: withoutZeros(transactionId),
     amountPesewas,
-    payerName: null,
-    byAgent: false,
-    payerPhone: null,
-    typedPhone: null,
-    reference: null,
-    sentAt: null,
-    balancePesewas: null,
+    ...NOTHING_MORE,
     doubts: ['unknown-form'],
     raw,
   }
+}
+
+const NOTHING_MORE = {
+  ...{ payerName: null, byAgent: false, payerPhone: null, typedPhone: null },
+  ...{ reference: null, sentAt: null, balancePesewas: null },
 }
 
 function notCounted(kind: NotCounted['kind'], says: string, network: MomoNetwork | null, text: string, raw: string): NotCounted {
@@ -332,10 +317,15 @@ function toPesewas(text = ''): number | null {
   return pesewasIn(text, { decimalSign: '.' })
 }
 
-function firstAmount(text: string): number | null {
+/** In cedis: an amount in another currency is none. */
+function firstAmount(written: string): number | null {
+  const text = written.replace(FOREIGN, ' ')
   const found = /(?:GHS|GH¢|¢)\s?(\d(?:[\d.,]*\d)?)/i.exec(text)?.[1] ?? /(?<![\d.,])([\d,]+\.\d\d)(?![\d.,]*\d)/.exec(text)?.[1]
   return toPesewas(found) ?? pesewasIn(found ?? '')
 }
+
+const ABROAD = String.raw`(?:USD|EUR|GBP|NGN|XOF|CFA|US\$|naira|dollars?|euros?|pounds?|[$€£₦])`
+const FOREIGN = new RegExp(String.raw`${ABROAD} ?\d[\d.,]*|\d[\d.,]* ?${ABROAD}(?!\p{L})`, 'giu')
 
 function sumOf(matches: Iterable<RegExpMatchArray>): number {
   let sum = 0

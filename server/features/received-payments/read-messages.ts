@@ -2,11 +2,12 @@ import type { MessageFormat } from '../../../shared/message-formats.ts'
 import { MOST_MESSAGES } from '../../../shared/received-payments.ts'
 import { chooseFormats } from '../message-formats/choose-formats.ts'
 import type { FormatRow } from '../message-formats/formats.sql.ts'
-import { parseMessage, type ReadMessage } from '../message-formats/parse-message.ts'
+import { type Message, parseAs, parseMessage, type ReadMessage } from '../message-formats/parse-message.ts'
 import { splitMessages } from './split-messages.ts'
 
-/** What was pasted, and the forms that the owner has changed or that are set where the shop runs. */
-export type Pasted = { text: string; rows: readonly FormatRow[]; ofServer: readonly MessageFormat[] }
+/** The forms that the owner has changed or that are set where the shop runs. */
+type Forms = { rows: readonly FormatRow[]; ofServer: readonly MessageFormat[] }
+export type Pasted = Forms & { text: string }
 
 /** The messages that were pasted; only their number when there are too many. For `callAside`. */
 export function readMessages({ text, rows, ofServer }: Pasted): { count: number; items: ReadMessage[] } {
@@ -14,4 +15,13 @@ export function readMessages({ text, rows, ofServer }: Pasted): { count: number;
   const formats = chooseFormats(rows, ofServer)
   const items = messages.length > MOST_MESSAGES ? [] : messages.map((message) => parseMessage(message, formats))
   return { count: messages.length, items }
+}
+
+/** What messages say that no form knew when they came, in their order; null for those that none knows now. For `callAside`. */
+export function readUnknown({ messages, rows, ofServer }: Forms & { messages: readonly Message[] }): (ReadMessage | null)[] {
+  const formats = chooseFormats(rows, ofServer)
+  return messages.map((message) => {
+    const { read, format } = parseAs(message, formats)
+    return format ? read : null
+  })
 }
