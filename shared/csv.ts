@@ -1,7 +1,7 @@
 import { spacedPhone } from './phones.ts'
 
-/** A cell: text, a number, or empty. */
-export type Cell = string | number | null
+/** A cell: text, a number, an amount of money, or empty. */
+export type Cell = string | number | { pesewas: number } | null
 
 /** Excel recognises UTF-8 only by this mark. */
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -14,6 +14,7 @@ export function csvLine(cells: Cell[]): string {
 function csvCell(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
+  if (typeof cell === 'object') return (cell.pesewas / 100).toFixed(2)
   const text = startsFormula(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
@@ -29,6 +30,11 @@ export function csvPhone(phone: string): string {
 }
 
 /** Pesewas as a number of cedis with two decimals. */
-export function csvAmount(pesewas: number): number {
-  return pesewas / 100
+export function csvAmount(pesewas: number): Cell {
+  return { pesewas }
+}
+
+/** Cedis, as they are on the wire, with two decimals. */
+export function csvCedis(cedis: number): Cell {
+  return { pesewas: Math.round(cedis * 100) }
 }

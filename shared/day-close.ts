@@ -6,8 +6,12 @@ const time = z.iso.datetime({ error: 'Choose a day and a time.' })
 
 /** What moved in the wallets, by cause. `other` is there so that the lines always add up. */
 export const WALLET_LINES = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'rewards', 'other'] as const
-/** What was earned: `late-costs` is the profit of earlier orders whose cost became known, `uncosted` the sales without a known cost. */
+/**
+ * What was earned. Sales are `delivered` less `refunded`; `uncosted` are those without a known cost, `late-costs` the profit of earlier orders whose
+ * cost became known. `sales` is what closes of before call `delivered`.
+ */
 export const EARNED_LINES = [
+  'delivered',
   'sales',
   'uncosted',
   'cost',
@@ -30,11 +34,17 @@ const daySheet = z.object({
   from: z.string(),
   until: z.string(),
   wallets: z.object({ opening: z.number(), lines: z.array(line(WALLET_LINES)), closing: z.number() }),
-  earned: z.object({ lines: z.array(line(EARNED_LINES)), profit: z.number() }),
+  earned: z.object({
+    lines: z.array(line(EARNED_LINES)),
+    sales: z.optional(z.number()),
+    grossProfit: z.optional(z.number()),
+    profit: z.number(),
+  }),
   delivered: z.number(),
   uncostedOrders: z.number(),
-  /** Orders that wait when the sheet is made, and what was paid for them. */
-  pending: z.object({ orders: z.number(), amount: z.number() }),
+  /** Orders that wait when the sheet is made, what was paid for them, and how many of them are to be decided. */
+  pending: z.object({ orders: z.number(), amount: z.number(), toDecide: z.optional(z.number()) }),
+  /** `sales` and `profit` are what all screens call sales and gross profit. */
   networks: z.array(
     z.object({ network, orders: z.number(), sales: z.number(), cost: z.number(), profit: z.number(), uncostedOrders: z.number() }),
   ),

@@ -74,10 +74,10 @@ const inbox = z.object({
     hours: z.array(z.number()),
     orders: z.number(),
     decided: z.number(),
-    /** Pending orders that a supplier has or is about to get, of any day. */
+    /** Pending orders that a supplier has or is about to get, or that are in a batch, of any day: as under Waiting in Orders. */
     withSuppliers: z.number(),
-    /** What the orders delivered today have earned, in cedis, and how many of them have no cost; null for whoever does not see the finances. */
-    profit: z.nullable(z.object({ earned: z.number(), delivered: z.number(), uncosted: z.number() })),
+    /** Today's profit in cedis, as in Day close and Insight, the orders delivered, and how many of them have no cost; null for whoever does not see the finances. */
+    profit: z.nullable(z.object({ profit: z.number(), delivered: z.number(), uncosted: z.number() })),
   }),
 })
 export type InboxReply = z.output<typeof inbox>

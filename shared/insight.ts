@@ -41,10 +41,12 @@ export const insightQuery = z
 export type InsightQuery = z.output<typeof insightQuery>
 
 /**
- * Delivered orders, by the time of their delivery; what was refunded afterwards is taken off the sales when it was. `profit` counts only
- * orders whose cost is known, `uncosted` how many are not in it. Amounts in cedis.
+ * Delivered orders, by the time of their delivery; what was refunded afterwards is taken off the sales when it was. `grossProfit` is sales less cost. It
+ * counts only orders whose cost is known, `uncosted` how many are not in it. Amounts in cedis.
  */
-const figures = z.object({ orders: z.number(), sales: z.number(), profit: z.number(), uncosted: z.number() })
+const figures = z.object({ orders: z.number(), sales: z.number(), grossProfit: z.number(), uncosted: z.number() })
+/** `profit` is the gross profit with the fees and losses of the whole shop, as in Day close; null for a part of it, such as a network or an agent. */
+const whole = z.extend(figures, { profit: z.nullable(z.number()) })
 export type InsightFigures = z.output<typeof figures>
 
 const median = z.object({ orders: z.number(), medianMinutes: z.number(), nineOfTenMinutes: z.number() })
@@ -53,11 +55,12 @@ export const insightReply = z.object({
   /** When it was read (ISO time), and since when deliveries are counted; null before the first. */
   readAt: z.string(),
   countedSince: z.nullable(z.string()),
-  totals: figures,
+  /** `refunded` orders, and what an order cost its buyer on average, refunded or not; null where that is not kept. */
+  totals: z.extend(whole, { refunded: z.nullable(z.number()), averagePrice: z.nullable(z.number()) }),
   /** The range before it, up to the same moment of it: last week for a week, the same day a week ago for a day. */
   before: z.extend(figures, { from: z.string(), to: z.string() }),
   /** Every day of the range, with the day before it that it is compared with. */
-  days: z.array(z.extend(figures, { date: z.string(), before: figures, medianMinutes: z.nullable(z.number()) })),
+  days: z.array(z.extend(whole, { date: z.string(), before: figures, medianMinutes: z.nullable(z.number()) })),
   /** By the hour of the day (UTC); null with an agent or a package, which are kept by the day. */
   hours: z.nullable(z.array(z.extend(figures, { hour: z.number(), medianMinutes: z.nullable(z.number()) }))),
   networks: z.array(z.extend(figures, { network: z.enum(NETWORKS) })),

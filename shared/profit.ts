@@ -13,14 +13,16 @@ const profitQuery = z
   .check(z.refine(({ from, until }) => from <= until, { error: 'The first day cannot be after the last.', path: ['until'] }))
 
 /**
- * Delivered orders, by the day of their delivery. `profit` is what those with a known cost earned: their price less their cost, less
- * the price of those refunded afterwards. Orders whose cost nobody knows are in `orders` and `sales`, and apart in `uncosted…`.
+ * Delivered orders, by the day of their delivery. `sales` is their price, `delivered`, less the price of those `refunded` afterwards, on the day of
+ * the refund. `grossProfit` is the sales of those with a known cost, less that cost. Orders whose cost nobody knows are in `orders` and `sales`, and
+ * apart in `uncosted…`.
  */
 const delivered = z.object({
   orders: z.number(),
+  delivered: z.number(),
   sales: z.number(),
   cost: z.number(),
-  profit: z.number(),
+  grossProfit: z.number(),
   uncostedOrders: z.number(),
   uncostedSales: z.number(),
   refundedOrders: z.number(),
@@ -42,9 +44,9 @@ const otherLines = z.object({
 export const profitReply = z.object({
   total: delivered,
   other: otherLines,
-  /** The profit of delivered orders and the other lines together. */
+  /** The gross profit and the other lines together. */
   profit: z.number(),
-  days: z.array(z.extend(delivered, { day: z.string(), earned: z.number() })),
+  days: z.array(z.extend(delivered, { day: z.string(), profit: z.number() })),
   networks: z.array(z.extend(delivered, { network })),
   /** `by-hand`, or a supplier's name. */
   suppliers: z.array(z.extend(delivered, { supplier: z.string() })),

@@ -16,8 +16,8 @@ const waiting = z.extend(countAndValue, { oldest: z.nullable(z.string()) })
 export const SALES_DAYS = 30
 
 /**
- * `GET /order/stats`. Amounts in cedis; days and months are in UTC, the week starts on Sunday. Orders count on the day they
- * were placed, whatever their status; sales exclude rejected ones.
+ * `GET /order/stats`. Amounts in cedis; days and months are in UTC, the week starts on Sunday. `orders` count on the day they
+ * were placed, whatever became of them. Sales are orders delivered, on the day of their delivery, less refunds on the day of the refund, as in Insight.
  */
 export const stats = z.object({
   /** For staff who see the shop's finances. */
@@ -36,7 +36,7 @@ export const stats = z.object({
   salesPerDay: z.array(z.extend(countAndValue, { date: z.string() })),
   /** This month's sales, largest value first, without networks that have none. */
   salesPerNetwork: z.array(z.extend(countAndValue, { network: z.enum(NETWORKS) })),
-  /** `recharges` and `heldPayments` for staff who see the shop's finances. */
+  /** `orders` are those to decide: neither with a supplier nor in a batch. `recharges` and `heldPayments` for staff who see the shop's finances. */
   waiting: z.object({ orders: waiting, recharges: z.optional(waiting), heldPayments: z.optional(waiting) }),
 })
 type Waiting = z.output<typeof waiting>

@@ -262,7 +262,7 @@ const ROUTES: Record<string, Line> = {
       body: { reason: 'Used already' },
     }),
   },
-  'GET /api/order/stats': { most: 7, ask: () => ({ as: admin }) },
+  'GET /api/order/stats': { most: 9, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/wallet/statement': { most: 4, ask: () => ({ as: buyer, ...page }) },
   'GET /api/user/news': { most: 4, ask: () => ({ as: buyer }) },
@@ -280,7 +280,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/inbox': {
-    most: 29,
+    most: 30,
     ask: async (size) => {
       await Promise.all([batch(size), paymentMessages(size)])
       return { as: admin }
@@ -308,8 +308,8 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ as: admin, body: { costs: await costsOfPackages(size) } }),
   },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
-  'GET /api/admin/insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
-  'GET /api/export/admin-insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
+  'GET /api/admin/insight': { most: 12, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
+  'GET /api/export/admin-insight': { most: 12, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
   'GET /api/admin/suppliers': { most: 10, ask: () => ({ as: admin }) },
   // On a busy machine a job may fail in between, and what it was about is looked up in two statements.
   'GET /api/admin/jobs': { most: 9, perItem: 2 / 49, ask: () => ({ as: admin }) },
@@ -346,7 +346,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/admin-orders': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-finance': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-products': { most: 2, ask: () => ({ as: admin }) },
-  'GET /api/export/admin-stats': { most: 8, ask: () => ({ as: admin }) },
+  'GET /api/export/admin-stats': { most: 10, ask: () => ({ as: admin }) },
 
   'POST /api/user/register': { most: 8, ask: () => ({ body: newUser() }) },
   'POST /api/user/login': { most: 4, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },

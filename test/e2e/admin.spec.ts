@@ -57,9 +57,9 @@ test('the statistics count what happens, as it happens', { tag: '@desktop' }, as
   const month = now.toLocaleDateString('en', { month: 'long', timeZone: 'UTC' })
 
   await expect(cells(/^Total orders/)).toHaveText([String(before.orders.total.count), cedis(before.orders.total.value)])
-  await expect(orders.getByRole('row', { name: `Orders today (${day})` })).toBeVisible()
-  await expect(orders.getByRole('row', { name: `Orders this month (${month})` })).toBeVisible()
-  for (const name of [/^Completed orders/, /^Rejected orders/, /^Orders this week/, /^Orders last month \(\w+\)/]) {
+  await expect(orders.getByRole('row', { name: `Placed today (${day})` })).toBeVisible()
+  await expect(orders.getByRole('row', { name: `Placed this month (${month})` })).toBeVisible()
+  for (const name of [/^Completed orders/, /^Rejected orders/, /^Placed this week/, /^Placed last month \(\w+\)/]) {
     await expect(orders.getByRole('row', { name })).toBeVisible()
   }
   const finance = page.getByRole('table', { name: 'Finance' })

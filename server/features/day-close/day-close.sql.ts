@@ -1,12 +1,9 @@
 import type { DaySheet } from '../../../shared/day-close.ts'
-import type { Network } from '../../../shared/networks.ts'
 import { RESERVATIONS } from '../../ledger/accounts.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type Range = { from: Date; until: Date }
 export type Movement = { accountId: number; code: string; kind: string; postings: number; pesewas: number }
-
-const DAY_MS = 24 * 3_600_000
 
 /** What moved on the house's accounts in a range, without what was set aside of wallets, which counts as theirs; whole days from their totals, the hours at its ends from the entries. */
 export async function selectMovements(db: Queryable, { from, until }: Range): Promise<Movement[]> {
@@ -28,101 +25,6 @@ export async function selectWalletsAt(db: Queryable, at: Date): Promise<number> 
     values: [at],
   })
   return rows[0]?.pesewas ?? 0
-}
-
-export type DeliveredRow = {
-  network: Network
-  orders: number
-  salesPesewas: number
-  costPesewas: number
-  uncostedOrders: number
-  uncostedPesewas: number
-}
-
-/**
- * Orders delivered in a range, by network; whole days from their totals. When nothing was delivered since its end, as when that is now,
- * its last day is whole.
- */
-export async function selectDelivered(db: Queryable, { from, until }: Range): Promise<DeliveredRow[]> {
-  const { rows } = await db.query<DeliveredRow>({
-    name: 'delivered-in-range',
-    text: `with whole as (
-        select $3::timestamptz as since,
-          -- The latest is read from the end of its index; with "exists", a plan for any times would read all orders.
-          case when (select max(completed_at) from orders where completed_at is not null) >= $2 then $4::timestamptz
-            else $4::timestamptz + interval '1 day' end as until
-      ),
-      delivered as (
-        select network, orders, sales_pesewas as sales, cost_pesewas as cost, uncosted_orders as uncosted, uncosted_pesewas as uncosted_sales
-        from delivery_day_counts
-        where day >= (select since at time zone 'UTC' from whole)::date and day < (select until at time zone 'UTC' from whole)::date
-        union all
-        select network, 1, price_pesewas - agent_profit_pesewas, coalesce(cost_pesewas, 0), (cost_pesewas is null)::integer,
-          case when cost_pesewas is null then price_pesewas - agent_profit_pesewas else 0 end
-        from (
-          select * from orders where completed_at >= $1 and completed_at < least($2, (select since from whole))
-          union all select * from orders
-          where completed_at >= greatest($1, (select until from whole)) and completed_at < $2 and (select since <= until from whole)
-        ) o
-      )
-      select network, sum(orders)::bigint as orders, sum(sales)::bigint as "salesPesewas", sum(cost)::bigint as "costPesewas",
-        sum(uncosted)::bigint as "uncostedOrders", sum(uncosted_sales)::bigint as "uncostedPesewas"
-      from delivered group by network having sum(orders) <> 0 order by sum(sales) desc, network`,
-    values: [from, until, new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS), new Date(Math.floor(until.getTime() / DAY_MS) * DAY_MS)],
-  })
-  return rows
-}
-
-export type Late = { orders: number; salesPesewas: number; costPesewas: number }
-
-/** Orders delivered before `deliveredBefore` or since `deliveredSince` whose cost was recorded in the range. */
-export async function selectLateCosts(
-  db: Queryable,
-  { from, until }: { from: Date; until: Date | 'infinity' },
-  delivered: { since: Date | '-infinity'; before: Date | 'infinity' },
-): Promise<(Late & { network: Network })[]> {
-  const { rows } = await db.query<Late & { network: Network }>({
-    name: 'late-costs',
-    text: `select o.network, count(*)::bigint as orders, sum(o.price_pesewas - o.agent_profit_pesewas)::bigint as "salesPesewas", sum(o.cost_pesewas)::bigint as "costPesewas"
-      from journal_entries e join orders o on o.id = substr(e.key, 15)::uuid
-      where e.kind = 'delivery-cost' and e.created_at >= $1 and e.created_at < $2 and o.completed_at >= $3 and o.completed_at < $4
-        -- Most days have none, and then no entry is read.
-        and exists (
-          select from account_days where kind = 'delivery-cost' and day >= ($1::timestamptz at time zone 'UTC')::date
-          union all select from account_deltas where kind = 'delivery-cost'
-        )
-      group by o.network`,
-    values: [from, until, delivered.since, delivered.before],
-  })
-  return rows
-}
-
-/** Orders that were refunded in a range after their delivery; those whose cost is not known never counted as earned. */
-export async function selectRefundedLater(db: Queryable, { from, until }: Range): Promise<{ orders: number; pesewas: number }> {
-  const { rows } = await db.query<{ orders: number; pesewas: number }>({
-    name: 'refunded-later',
-    text: `select count(*)::bigint as orders, coalesce(sum(o.price_pesewas - o.agent_profit_pesewas), 0)::bigint as pesewas
-      from journal_entries e join orders o on o.id = substr(e.key, 14)::uuid
-      where e.kind = 'order-refund' and e.key like 'order-refund:%' and e.created_at >= $1 and e.created_at < $2
-        and o.completed_at is not null and o.cost_pesewas is not null
-        -- Most days have none, and then no entry is read.
-        and exists (
-          select from delivery_day_counts where refunded_orders > 0
-            and day between ($1::timestamptz at time zone 'UTC')::date and ($2::timestamptz at time zone 'UTC')::date
-        )`,
-    values: [from, until],
-  })
-  return rows[0] ?? { orders: 0, pesewas: 0 }
-}
-
-/** Orders that wait now, by the folded counts, and what was paid for them. */
-export async function selectPending(db: Queryable): Promise<{ orders: number; pesewas: number }> {
-  const { rows } = await db.query<{ orders: number; pesewas: number }>({
-    name: 'pending-now',
-    text: `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(pesewas), 0)::bigint as pesewas
-      from order_counts where day = 'infinity' and status = 'pending'`,
-  })
-  return rows[0] ?? { orders: 0, pesewas: 0 }
 }
 
 /** What the shop has read at each supplier, and entered of the portals that are used by hand, newest first. */

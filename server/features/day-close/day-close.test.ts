@@ -146,9 +146,11 @@ describe('the sheet', () => {
     expect(sheet.wallets.closing).toBe(sheet.wallets.opening + sumOf(sheet.wallets.lines))
     expect(sheet.earned).toEqual({
       lines: [
-        { what: 'sales', count: 2, amount: 11 },
+        { what: 'delivered', count: 2, amount: 11 },
         { what: 'cost', count: 2, amount: -8 },
       ],
+      sales: 11,
+      grossProfit: 3,
       profit: 3,
     })
     expect(sheet.networks).toEqual([{ network: 'MTN', orders: 2, sales: 11, cost: 8, profit: 3, uncostedOrders: 0 }])
@@ -431,7 +433,7 @@ describe('a close', () => {
     const { close } = (await signNext({ counted: [{ key: 'mobile-money', counted: 500, note: '=1+1' }] })).body
     const { body } = await call<string>(shop, 'GET', '/export/day-close', { as: admin, query: { id: close._id } })
     expect(body).toContain(`Signed by,${admin.username}`)
-    expect(body).toContain(`Mobile money,,500,,'=1+1`)
+    expect(body).toContain(`Mobile money,,500.00,,'=1+1`)
   })
 })
 

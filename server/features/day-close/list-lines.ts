@@ -1,4 +1,4 @@
-import type { Cell } from '../../../shared/csv.ts'
+import { type Cell, csvCedis } from '../../../shared/csv.ts'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { DaySheet, EARNED_LINES, WALLET_LINES, WholeClose } from '../../../shared/day-close.ts'
 
@@ -6,7 +6,7 @@ const WALLETS: Record<(typeof WALLET_LINES)[number], string> = {
   'mobile-money': 'Mobile money',
   card: 'Card',
   credit: 'Manual credit',
-  sales: 'Sales',
+  sales: 'Paid for orders',
   refunds: 'Refunds',
   debit: 'Manual debit',
   'taken-back': 'Taken back by card payers',
@@ -14,7 +14,8 @@ const WALLETS: Record<(typeof WALLET_LINES)[number], string> = {
   other: 'Other',
 }
 const EARNED: Record<(typeof EARNED_LINES)[number], string> = {
-  sales: 'Sales delivered',
+  delivered: 'Delivered',
+  sales: 'Delivered',
   uncosted: 'Without a cost yet',
   cost: 'Cost of sales',
   'late-costs': 'Earlier orders whose cost is known now',
@@ -36,34 +37,36 @@ export function listLines(sheet: DaySheet, close: WholeClose | null): Cell[][] {
     ...(close ? [['Signed by', close.signedBy, formatDateTime(new Date(close.signedAt)), close.note]] : [['Not signed']]),
     [],
     ["Customers' wallets", 'Count', 'Amount'],
-    ['Opening', null, sheet.wallets.opening],
-    ...sheet.wallets.lines.map(({ what, count, amount }) => [WALLETS[what], count, amount]),
-    ['Closing', null, sheet.wallets.closing],
+    ['Opening', null, csvCedis(sheet.wallets.opening)],
+    ...sheet.wallets.lines.map(({ what, count, amount }) => [WALLETS[what], count, csvCedis(amount)]),
+    ['Closing', null, csvCedis(sheet.wallets.closing)],
     [],
     ['Earned', 'Count', 'Amount'],
-    ...sheet.earned.lines.map(({ what, count, amount }) => [EARNED[what], count || null, amount]),
-    ['Profit', null, sheet.earned.profit],
+    ...sheet.earned.lines.map(({ what, count, amount }) => [EARNED[what], count || null, csvCedis(amount)]),
+    ...(sheet.earned.sales === undefined ? [] : [['Sales', null, csvCedis(sheet.earned.sales)]]),
+    ...(sheet.earned.grossProfit === undefined ? [] : [['Gross profit', null, csvCedis(sheet.earned.grossProfit)]]),
+    ['Profit', null, csvCedis(sheet.earned.profit)],
     [],
     ...(close
       ? [
           ['Counted', 'Expected', 'Counted', 'Difference', 'Why'],
           ...close.counted.map(({ name, expected, counted, note }) => [
             name,
-            expected,
-            counted,
-            expected === null ? null : Math.round((counted - expected) * 100) / 100,
+            expected === null ? null : csvCedis(expected),
+            csvCedis(counted),
+            expected === null ? null : csvCedis(counted - expected),
             note,
           ]),
           [],
         ]
       : []),
-    ['Network', 'Orders', 'Sales', 'Cost of sales', 'Profit', 'Without a cost'],
+    ['Network', 'Orders', 'Sales', 'Cost of sales', 'Gross profit', 'Without a cost'],
     ...sheet.networks.map(({ network, orders, sales, cost, profit, uncostedOrders }) => [
       network,
       orders,
-      sales,
-      cost,
-      profit,
+      csvCedis(sales),
+      csvCedis(cost),
+      csvCedis(profit),
       uncostedOrders,
     ]),
   ]

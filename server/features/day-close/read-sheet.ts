@@ -18,19 +18,11 @@ import {
   WITHDRAWAL_FEES,
 } from '../../ledger/accounts.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { sumPending } from '../orders/segments.sql.ts'
+import { addUp, grossProfitPesewas, netPesewas } from '../profit/present.ts'
+import { type DeliveredRow, selectDeliveredIn, selectLateCosts } from '../profit/profit.sql.ts'
 import { listPaymentNumbers } from '../shop/queries.ts'
-import {
-  type Movement,
-  type Range,
-  selectCountedAt,
-  selectDelivered,
-  selectLateCosts,
-  selectMovements,
-  selectPending,
-  selectReadings,
-  selectRefundedLater,
-  selectWalletsAt,
-} from './day-close.sql.ts'
+import { type Movement, type Range, selectCountedAt, selectMovements, selectReadings, selectWalletsAt } from './day-close.sql.ts'
 
 type WalletLine = (typeof WALLET_LINES)[number]
 type EarnedLine = (typeof EARNED_LINES)[number]
@@ -80,6 +72,8 @@ const COUNTED_ON: Partial<Record<string, readonly number[]>> = {
   'dispute-won': [CARD_PAYMENTS_RECEIVED],
 }
 
+const NOTHING_LATE = { orders: 0, salesPesewas: 0, refundedPesewas: 0, costPesewas: 0 }
+
 export type ReadSheet = { sheet: DaySheet; openingPesewas: number; closingPesewas: number; movements: Movement[] }
 
 /**
@@ -91,31 +85,35 @@ export async function readSheet(db: Queryable, range: Range): Promise<ReadSheet>
   const has = (kind: string) => movements.some((moved) => moved.kind === kind)
   // One after the other, since a transaction has one connection.
   const closingPesewas = await selectWalletsAt(db, range.until)
-  const delivered = await selectDelivered(db, range)
-  const pending = await selectPending(db)
+  const delivered = await selectDeliveredIn(db, range)
+  const { pending, toDecide } = await sumPending(db)
   const earlier = has('delivery-cost') ? await selectLateCosts(db, range, { since: '-infinity', before: range.from }) : []
   // Known by now, and not yet at the end of the range: it belongs to the range in which it was recorded.
   const since = await selectLateCosts(db, { from: range.until, until: 'infinity' }, { since: range.from, before: range.until })
-  const refunded = has('order-refund') ? await selectRefundedLater(db, range) : { orders: 0, pesewas: 0 }
   const networks = delivered.map((row) => {
-    const later = since.find(({ network }) => network === row.network) ?? { orders: 0, salesPesewas: 0, costPesewas: 0 }
-    const uncostedOrders = row.uncostedOrders + later.orders
-    const uncostedPesewas = row.uncostedPesewas + later.salesPesewas
-    const costPesewas = row.costPesewas - later.costPesewas
-    return { ...row, uncostedOrders, uncostedPesewas, costPesewas, profitPesewas: row.salesPesewas - uncostedPesewas - costPesewas }
+    const later = since.find(({ network }) => network === row.network) ?? NOTHING_LATE
+    return {
+      ...row,
+      uncostedOrders: row.uncostedOrders + later.orders,
+      uncostedPesewas: row.uncostedPesewas + later.salesPesewas,
+      costPesewas: row.costPesewas - later.costPesewas,
+      refundedUncostedPesewas: row.refundedUncostedPesewas + later.refundedPesewas,
+    }
   })
+  const all: DeliveredRow = addUp(networks)
   const walletLines = sumWallets(movements)
   const moved = [...walletLines.values()].reduce((sum, { pesewas }) => sum + pesewas, 0)
-  const total = (name: 'orders' | 'salesPesewas' | 'costPesewas' | 'uncostedOrders' | 'uncostedPesewas') =>
-    networks.reduce((sum, row) => sum + row[name], 0)
   const on = (account: number) => movements.filter(({ accountId }) => accountId === account).reduce((sum, { pesewas }) => sum + pesewas, 0)
-  const late = { orders: count(earlier), pesewas: earlier.reduce((sum, row) => sum + row.salesPesewas - row.costPesewas, 0) }
+  const late = {
+    orders: count(earlier),
+    pesewas: earlier.reduce((sum, row) => sum + row.salesPesewas - row.refundedPesewas - row.costPesewas, 0),
+  }
   const earned: [EarnedLine, number, number][] = [
-    ['sales', total('orders'), total('salesPesewas')],
-    ['uncosted', total('uncostedOrders'), -total('uncostedPesewas')],
-    ['cost', total('orders') - total('uncostedOrders'), -total('costPesewas')],
+    ['delivered', all.orders, all.salesPesewas],
+    ['refunded', all.refundedOrders, -all.refundedPesewas],
+    ['uncosted', all.uncostedOrders, all.refundedUncostedPesewas - all.uncostedPesewas],
+    ['cost', all.orders - all.uncostedOrders, -all.costPesewas],
     ['late-costs', late.orders, late.pesewas],
-    ['refunded', refunded.orders, -refunded.pesewas],
     ['surcharges', 0, on(CARD_SURCHARGES)],
     ['upgrade-fees', 0, on(AGENT_UPGRADE_FEES)],
     ['provider-fees', 0, on(PROVIDER_FEES)],
@@ -144,19 +142,23 @@ export async function readSheet(db: Queryable, range: Range): Promise<ReadSheet>
       },
       earned: {
         lines: earned.flatMap(([what, counted, pesewas]) =>
-          what === 'sales' || what === 'cost' || pesewas !== 0 || counted > 0 ? [{ what, count: counted, amount: toCedis(pesewas) }] : [],
+          what === 'delivered' || what === 'cost' || pesewas !== 0 || counted > 0
+            ? [{ what, count: counted, amount: toCedis(pesewas) }]
+            : [],
         ),
+        sales: toCedis(netPesewas(all)),
+        grossProfit: toCedis(grossProfitPesewas(all)),
         profit: toCedis(earned.reduce((sum, [, , pesewas]) => sum + pesewas, 0)),
       },
-      delivered: total('orders'),
-      uncostedOrders: total('uncostedOrders'),
-      pending: { orders: pending.orders, amount: toCedis(pending.pesewas) },
+      delivered: all.orders,
+      uncostedOrders: all.uncostedOrders,
+      pending: { orders: pending.orders, amount: toCedis(pending.pesewas), toDecide: toDecide.orders },
       networks: networks.map((row) => ({
         network: row.network,
         orders: row.orders,
-        sales: toCedis(row.salesPesewas),
+        sales: toCedis(netPesewas(row)),
         cost: toCedis(row.costPesewas),
-        profit: toCedis(row.profitPesewas),
+        profit: toCedis(grossProfitPesewas(row)),
         uncostedOrders: row.uncostedOrders,
       })),
     },

@@ -105,20 +105,20 @@ describe('the files', () => {
     expect(await rowsOf('admin-products')).toEqual([['ID', 'Network', 'Offer', 'Customer Price', 'Agent Price', 'Status']])
     expect(await rowsOf('admin-stats')).toEqual([
       ['Finance', 'Amount'],
-      ['Total payments received', '0'],
-      ['Total funds in wallets', '0'],
+      ['Total payments received', '0.00'],
+      ['Total funds in wallets', '0.00'],
       [''],
-      ['Orders', 'Count', 'Value'],
-      ['Total', '0', '0'],
-      ['Completed', '0', '0'],
-      ['Rejected', '0', '0'],
-      ['Today (Saturday)', '0', '0'],
-      ['This week', '0', '0'],
-      ['This month (November)', '0', '0'],
-      ['Last month (October)', '0', '0'],
+      ['Orders placed', 'Count', 'Value'],
+      ['Total', '0', '0.00'],
+      ['Completed', '0', '0.00'],
+      ['Rejected', '0', '0.00'],
+      ['Today (Saturday)', '0', '0.00'],
+      ['This week', '0', '0.00'],
+      ['This month (November)', '0', '0.00'],
+      ['Last month (October)', '0', '0.00'],
       [''],
       ['Username', 'Phone Number', 'Email', 'Level', 'Total Purchase', 'Wallet Balance', 'Status'],
-      ['the owner', spacedPhone(admin.phone), admin.email, 'Admin', '0', '0', 'Active'],
+      ['the owner', spacedPhone(admin.phone), admin.email, 'Admin', '0.00', '0.00', 'Active'],
     ])
     await shop.database.db.query(
       `with made as (insert into products (network, image_hash, created_at) select 'MTN', hash, now() from images limit 1 returning id)
@@ -153,8 +153,8 @@ describe('the files', () => {
     )
     const rows = await rowsOf('admin-products')
     expect(rows.slice(1).map(([, ...cells]) => cells)).toEqual([
-      ['MTN', '1GB', '5.5', '4.8', 'available'],
-      ['MTN', '10GB', '40', '39.99', 'available'],
+      ['MTN', '1GB', '5.50', '4.80', 'available'],
+      ['MTN', '10GB', '40.00', '39.99', 'available'],
       ['AFA', '', '', '', 'out of stock'],
     ])
   })
@@ -176,7 +176,7 @@ describe('the files', () => {
       order.offer,
       order.reference,
       '21/11/2026 12:00:00',
-      String(order.totalAmount),
+      order.totalAmount.toFixed(2),
       status,
       decided,
       spacedPhone(order.user === 'kofi' ? kofi.phone : ama.phone),
@@ -198,9 +198,9 @@ describe('the files', () => {
     expect(await find({ page: '2', pageSize: '5' })).toEqual([three, two, one])
     expect((await fetchCsv('admin-orders', { query: { status: 'lost' } })).status).toBe(400)
     const stats = await rowsOf('admin-stats', { search: 'kofi' })
-    expect(stats.find(([name]) => name === 'Total')).toEqual(['Total', '3', '51'])
+    expect(stats.find(([name]) => name === 'Total')).toEqual(['Total', '3', '51.00'])
     expect(stats.slice(stats.findIndex(([name]) => name === 'Username') + 1)).toEqual([
-      ['kofi', spacedPhone(kofi.phone), kofi.email, 'Customer', '5.5', '94.5', 'Active'],
+      ['kofi', spacedPhone(kofi.phone), kofi.email, 'Customer', '5.50', '94.50', 'Active'],
     ])
   })
 
@@ -224,7 +224,7 @@ describe('the files', () => {
       '21/11/2026 12:00:00',
       rechargeId,
       'esi',
-      String(amount),
+      amount.toFixed(2),
       index === 0 ? 'approved' : 'pending',
       spacedPhone(asker.phone),
     ])

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { actionName } from '../../../shared/action-words.ts'
-import { BYTE_ORDER_MARK, type Cell, csvAmount, csvLine, csvPhone } from '../../../shared/csv.ts'
+import { BYTE_ORDER_MARK, type Cell, csvAmount, csvCedis, csvLine, csvPhone } from '../../../shared/csv.ts'
 import { formatDateTime } from '../../../shared/dates.ts'
 import { exportEndpoints } from '../../../shared/export.ts'
 import type { InsightFigures, InsightReply } from '../../../shared/insight.ts'
@@ -43,7 +43,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
           statement: statementQuery({ accountId, month: query.month ?? null, search: query.search?.trim() || null }),
           toCells: (row: StatementRow) => {
             const { createdAt, kind, details, reference, amount, balance } = presentStatementLine(row)
-            return [formatDateTime(new Date(createdAt)), kind, details, reference, amount, balance]
+            return [formatDateTime(new Date(createdAt)), kind, details, reference, csvCedis(amount), csvCedis(balance)]
           },
         },
       ])
@@ -87,7 +87,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
           statement: movementsQuery(accountId),
           toCells: (row: MovementRow) => {
             const { createdAt, kind, details, reference, amount, balance, by } = presentMovement(row)
-            return [formatDateTime(new Date(createdAt)), kind, details, reference, amount, balance, by]
+            return [formatDateTime(new Date(createdAt)), kind, details, reference, csvCedis(amount), csvCedis(balance), by]
           },
         },
       ])
@@ -205,13 +205,13 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
 
     'GET /export/admin-stats': async ({ ctx, query, reply }) => {
       const { finance, orders } = await readStats(ctx.db, ctx.now)
-      const line = (name: string, { count, value }: { count: number; value: number }): Cell[] => [name, count, value]
+      const line = (name: string, { count, value }: { count: number; value: number }): Cell[] => [name, count, csvCedis(value)]
       const before: Cell[][] = [
         ['Finance', 'Amount'],
-        ['Total payments received', finance.totalPayments],
-        ['Total funds in wallets', finance.totalFunds],
+        ['Total payments received', csvCedis(finance.totalPayments)],
+        ['Total funds in wallets', csvCedis(finance.totalFunds)],
         [],
-        ['Orders', 'Count', 'Value'],
+        ['Orders placed', 'Count', 'Value'],
         line('Total', orders.total),
         line('Completed', orders.completed),
         line('Rejected', orders.rejected),
@@ -266,11 +266,18 @@ function withdrawalCells(row: WithdrawalRow): Cell[] {
 
 /** What Insight shows, a table below the other. */
 function insightLines({ totals, days, hours, networks, suppliers, packages, agents }: InsightReply): Cell[][] {
-  const of = ({ orders, sales, profit, uncosted }: InsightFigures): Cell[] => [orders, sales, profit, uncosted]
-  const table = (name: string, rows: Cell[][]): Cell[][] =>
-    rows.length === 0 ? [] : [[], [name, 'Orders', 'Sales', 'Profit', 'Orders without a cost'], ...rows]
+  const of = ({ orders, sales, grossProfit, uncosted }: InsightFigures): Cell[] => [
+    orders,
+    csvCedis(sales),
+    csvCedis(grossProfit),
+    uncosted,
+  ]
+  const ofDay = (row: InsightFigures & { profit: number | null }): Cell[] => [...of(row), row.profit === null ? null : csvCedis(row.profit)]
+  const headings = ['Orders', 'Sales', 'Gross profit', 'Orders without a cost']
+  const table = (name: string, rows: Cell[][], more: string[] = []): Cell[][] =>
+    rows.length === 0 ? [] : [[], [name, ...headings, ...more], ...rows]
   return [
-    ...table('Day', [...days.map((row) => [row.date, ...of(row)]), ['Total', ...of(totals)]]).slice(1),
+    ...table('Day', [...days.map((row) => [row.date, ...ofDay(row)]), ['Total', ...ofDay(totals)]], ['Profit']).slice(1),
     ...table(
       'Network',
       networks.map((row) => [row.network, ...of(row)]),
@@ -294,6 +301,6 @@ function insightLines({ totals, days, hours, networks, suppliers, packages, agen
   ]
 }
 
-function amountOrNothing(pesewas: number | null): number | null {
+function amountOrNothing(pesewas: number | null): Cell {
   return pesewas === null ? null : csvAmount(pesewas)
 }

@@ -1,6 +1,7 @@
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { GOES_ON } from '../orders/segments.sql.ts'
 
 export type PendingKind =
   | 'by-hand'
@@ -35,7 +36,7 @@ export type Looking = { now: Date; tooLongSince: Date; relayedSince: Date; mostP
 
 /**
  * Pending orders by what is to be done with them: of the orders by hand a group for each network, of those that a supplier has
- * or had a group for each supplier. Orders locked in a batch are with whoever made it. Unclear is an order that the supplier was asked about without learning what became of it.
+ * or had a group for each supplier. Orders locked in a batch are with whoever made it. Unclear is an order that the supplier was asked about twice without learning what became of it.
  * One that a supplier delivered after all, which it had left, is delivered too. Not sent is one that was kept from its suppliers because of its cost.
  */
 export async function selectPendingGroups(
@@ -60,7 +61,7 @@ export async function selectPendingGroups(
             when d.order_id is null and o.created_at > $5 and exists (select from order_outbox x where x.order_id = o.id) then 'at-supplier'
             when d.status = 'cancelled' and d.detail like 'not sent: %' then 'not-sent'
             when d.order_id is null or d.status = 'cancelled' then 'by-hand'
-            when d.status = 'unknown' and d.asked > 0 then 'unclear'
+            when d.status = 'unknown' and not (${GOES_ON}) then 'unclear'
             when d.status in ('rejected', 'failed') then 'refused'
             when d.status = 'delivered' then 'delivered'
             when d.status = 'waiting' then 'waiting'

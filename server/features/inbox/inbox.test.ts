@@ -95,7 +95,7 @@ test('what a supplier refused, lost, has had too long or says it delivered is to
   ]
   await stand(refused, 'rejected')
   await stand(failed, 'failed')
-  await stand(unclear, 'unknown', { asked: 1 })
+  await stand(unclear, 'unknown', { asked: 2 })
   await stand(justSent, 'unknown')
   await stand(late, 'accepted', { minutesAgo: 61 })
   await stand(first, 'delivered')

@@ -14,6 +14,7 @@ import { selectForwarders } from '../forwarders/forwarders.sql.ts'
 import { selectMomoWallets } from '../forwarders/wallets.sql.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
+import { sumPending } from '../orders/segments.sql.ts'
 import { readPricesLeftOut } from '../prices/queries.ts'
 import { readProfitOfDay } from '../profit/queries.ts'
 import { type PaymentMatchRow, readMatches } from '../received-payments/queries.ts'
@@ -131,10 +132,7 @@ async function readOrders(ctx: Ctx, mayOrders: boolean): Promise<InboxReply> {
     mostSeqs: MOST_ORDERS_SHOWN,
   })
   const at = (kind: PendingGroup['kind']) => pending.filter((group) => group.kind === kind)
-  const withSuppliers = [...at('waiting'), ...at('at-supplier'), ...at('too-long'), ...at('in-batch')].reduce(
-    (sum, { orders }) => sum + orders,
-    0,
-  )
+  const { waiting: withSuppliers } = await sumPending(ctx.db)
   const day = { ...(await readDay(ctx)), withSuppliers }
   if (!mayOrders) return { groups: [], day }
 

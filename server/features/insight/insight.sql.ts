@@ -6,13 +6,16 @@ import { listWeeksAndDays } from '../profit/weeks-and-days.sql.ts'
 
 /** Delivered orders, in pesewas. `net` is sales less later refunds; `costed` what of it belongs to orders with a known cost. */
 export type CountRow = { orders: number; net: number; costed: number; cost: number; uncosted: number }
-export type GroupRow = CountRow & { day: string | null; network: Network | null; supplier: string | null }
+/** `gross` is the price of what was delivered, `refunded` how many orders were refunded afterwards; null of a package, which keeps only their difference. */
+type GrossRow = { gross: number | null; refunded: number | null }
+export type GroupRow = CountRow & GrossRow & { day: string | null; network: Network | null; supplier: string | null }
 
 const SUMS = `${sumOf('orders')} as orders, ${sumOf('net_pesewas')} as net, ${sumOf('costed_pesewas')} as costed,
   ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
 const DELIVERED_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - refunded_pesewas')} as net,
   ${sumOf('sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas')} as costed,
-  ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
+  ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted, ${sumOf('sales_pesewas')} as gross,
+  ${sumOf('refunded_orders')} as refunded`
 
 /**
  * Deliveries of some days; several rows are added up, those with a `sign` of -1 taken off. `hours` by the hour of the delivery: orders, net, costed,
@@ -71,7 +74,7 @@ export async function selectOfPackage(db: Queryable, from: string, to: string, f
   const { isOf, name } = narrow(filter)
   const { rows } = await db.query<GroupRow>({
     name: `insight-of-package${name}`,
-    text: `select day::text, network, supplier, ${SUMS} from insight_package_counts
+    text: `select day::text, network, supplier, ${SUMS}, null::bigint as gross, null::bigint as refunded from insight_package_counts
       where day >= $1 and day <= $2 and ${isOf} and offer = $5 group by grouping sets ((day), (network), (supplier))`,
     values: [from, to, filter.network, filter.supplier, offer],
   })

@@ -4,6 +4,8 @@ import { toCedis } from '../../../shared/money.ts'
 import { NETWORKS } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Filter } from '../profit/narrow.sql.ts'
+import { otherPesewas } from '../profit/present.ts'
+import { selectOtherLines } from '../profit/profit.sql.ts'
 import { type Days, findRangeBefore } from './find-range-before.ts'
 import { gatherHours, gatherHourTimes, gatherTimes } from './gather-days.ts'
 import {
@@ -25,6 +27,7 @@ import {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const NOTHING: CountRow = { orders: 0, net: 0, costed: 0, cost: 0, uncosted: 0 }
+type DayRow = Pick<GroupRow, 'gross' | 'refunded'>
 
 /**
  * Sales, profit and delivery times of a range of days, from folded totals, so that it costs the same whatever the shop has sold before.
@@ -40,12 +43,14 @@ export async function readInsight(
   const filter: Filter = { network: network ?? null, supplier: supplier ?? null }
   const isWhole = agent === undefined && offer === undefined
   // Agents take two queries, one after the other, so they come first.
-  const [agents, range, groups, groupsBefore, packages, since, lapsed, slow] = await Promise.all([
+  const isOfAll = isWhole && filter.network === null && filter.supplier === null
+  const [agents, range, groups, groupsBefore, packages, other, since, lapsed, slow] = await Promise.all([
     offer === undefined ? selectAgents(db, from, to, filter) : null,
     isWhole ? selectRange(db, from, to, filter) : null,
     selectSums(db, days, filter, { agent, offer }),
     selectGroupsBefore(db, days, before, filter, { agent, offer }, now),
     agent === undefined ? selectPackages(db, from, to, filter) : null,
+    isOfAll ? selectOtherLines(db, { from, until: to }) : null,
     selectCountedSince(db),
     selectLapsed(db),
     selectSlow(db, new Date(now.getTime() - 30 * DAY_MS)),
@@ -53,17 +58,27 @@ export async function readInsight(
   const times = range && gatherTimes(range)
   const hourTimes = range && gatherHourTimes(range)
   const byDay = groups.filter(({ day }) => day !== null)
+  const totals = sum(byDay)
+  const profitOf = (row: CountRow, date?: string) => {
+    if (other === null) return null
+    const fees = other.filter(({ day }) => date === undefined || day === date).reduce((all, one) => all + otherPesewas(one), 0)
+    return toCedis(row.costed - row.cost + fees)
+  }
   return {
     readAt: now.toISOString(),
     countedSince: since?.toISOString() ?? null,
-    totals: present(sum(byDay)),
+    totals: { ...present(totals), profit: profitOf(totals), ...presentPrice(totals.orders, byDay) },
     before: { ...before, ...present(sum(groupsBefore)) },
-    days: listDays(days).map((date, index) => ({
-      date,
-      ...present(byDay.find(({ day }) => day === date) ?? NOTHING),
-      before: present(groupsBefore.find(({ day }) => day === shiftDay(before.from, index)) ?? NOTHING),
-      medianMinutes: times?.find(({ day }) => day === date)?.median ?? null,
-    })),
+    days: listDays(days).map((date, index) => {
+      const row = byDay.find(({ day }) => day === date) ?? NOTHING
+      return {
+        date,
+        ...present(row),
+        profit: profitOf(row, date),
+        before: present(groupsBefore.find(({ day }) => day === shiftDay(before.from, index)) ?? NOTHING),
+        medianMinutes: times?.find(({ day }) => day === date)?.median ?? null,
+      }
+    }),
     hours: range && gatherHours(range).map((sums, hour) => ({ hour, ...present(sums), medianMinutes: findMedian(hourTimes ?? [], hour) })),
     networks: byValue(groups.flatMap((row) => (row.network === null ? [] : [{ network: row.network, ...present(row) }]))),
     suppliers: byValue(groups.flatMap((row) => (row.supplier === null ? [] : [{ supplier: row.supplier, ...present(row) }]))),
@@ -110,11 +125,21 @@ async function selectGroupsBefore(
   const byDay = groups.filter(({ day }) => day !== null)
   if (!part) return byDay
   const whole = byDay.filter(({ day }) => day !== lastDay)
-  return [...whole, ...part.map((row) => ({ ...row, day: lastDay, network: null, supplier: null }))]
+  return [...whole, ...part.map((row) => ({ ...row, day: lastDay, network: null, supplier: null, gross: null, refunded: null }))]
 }
 
 function present({ orders, net, costed, cost, uncosted }: CountRow): InsightFigures {
-  return { orders, sales: toCedis(net), profit: toCedis(costed - cost), uncosted }
+  return { orders, sales: toCedis(net), grossProfit: toCedis(costed - cost), uncosted }
+}
+
+/** What was refunded is out of the sales but not out of the orders, so the average is of what was delivered. */
+function presentPrice(orders: number, rows: readonly DayRow[]): { refunded: number | null; averagePrice: number | null } {
+  if (rows.some(({ gross, refunded }) => gross === null || refunded === null)) return { refunded: null, averagePrice: null }
+  const gross = rows.reduce((all, row) => all + (row.gross ?? 0), 0)
+  return {
+    refunded: rows.reduce((all, row) => all + (row.refunded ?? 0), 0),
+    averagePrice: orders > 0 ? toCedis(Math.round(gross / orders)) : null,
+  }
 }
 
 function sum(rows: readonly CountRow[]): CountRow {

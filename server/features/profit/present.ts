@@ -1,6 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { Delivered } from '../../../shared/profit.ts'
-import type { DeliveredRow } from './profit.sql.ts'
+import type { DeliveredRow, OtherRow } from './profit.sql.ts'
 
 const COUNTED = [
   'orders',
@@ -13,8 +13,13 @@ const COUNTED = [
   'refundedUncostedPesewas',
 ] as const
 
-/** What orders whose cost is known have earned, in pesewas. */
-export function earnedPesewas(row: DeliveredRow): number {
+/** Sales in pesewas: what was delivered, less what was refunded afterwards. */
+export function netPesewas(row: DeliveredRow): number {
+  return row.salesPesewas - row.refundedPesewas
+}
+
+/** Sales of orders whose cost is known, less that cost, in pesewas. */
+export function grossProfitPesewas(row: DeliveredRow): number {
   return row.salesPesewas - row.uncostedPesewas - row.costPesewas - (row.refundedPesewas - row.refundedUncostedPesewas)
 }
 
@@ -25,12 +30,19 @@ export function addUp(rows: readonly DeliveredRow[]): DeliveredRow {
 export function presentDelivered(row: DeliveredRow): Delivered {
   return {
     orders: row.orders,
-    sales: toCedis(row.salesPesewas),
+    delivered: toCedis(row.salesPesewas),
+    sales: toCedis(netPesewas(row)),
     cost: toCedis(row.costPesewas),
-    profit: toCedis(earnedPesewas(row)),
+    grossProfit: toCedis(grossProfitPesewas(row)),
     uncostedOrders: row.uncostedOrders,
     uncostedSales: toCedis(row.uncostedPesewas),
     refundedOrders: row.refundedOrders,
     refunded: toCedis(row.refundedPesewas),
   }
+}
+
+/** What is added to the gross profit to get the profit, in pesewas: fees from customers, less what the provider, payouts, disputes and rewards took. */
+export function otherPesewas(row: OtherRow): number {
+  const earned = row.surchargesPesewas + row.upgradeFeesPesewas + row.withdrawalFeesPesewas
+  return earned - row.providerFeesPesewas - row.disputeLossesPesewas - row.referralRewardsPesewas - row.checkerLossesPesewas
 }

@@ -11,6 +11,11 @@ import {
 } from '../../ledger/accounts.ts'
 import { type Queryable, sumOf, type Tx } from '../../platform/db.ts'
 
+/**
+ * What the shop sold and earned, for every screen, file and message: sales are orders by the time of their delivery, less what was refunded
+ * afterwards by the time of the refund. All of it is counted by the trigger count_delivery, and read here alone.
+ */
+
 /** Amounts in pesewas; see `delivered` in shared/profit.ts. */
 export type DeliveredRow = {
   orders: number
@@ -41,6 +46,82 @@ export async function selectDeliveries(db: Queryable, { from, until }: Days): Pr
     text: `select day::text, network, supplier, ${SUMS} from delivery_day_counts where day between $1 and $2
       group by grouping sets ((day), (network), (supplier)) order by day, network, supplier`,
     values: [from, until],
+  })
+  return rows
+}
+
+export type Range = { from: Date; until: Date }
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Deliveries in a range of time, and refunds after delivery, by network; whole days from their totals. When nothing was delivered since its end, as
+ * when that is now, its last day is whole.
+ */
+export async function selectDeliveredIn(db: Queryable, { from, until }: Range): Promise<(DeliveredRow & { network: Network })[]> {
+  const { rows } = await db.query<DeliveredRow & { network: Network }>({
+    name: 'delivered-in-range',
+    text: `with whole as (
+        select $3::timestamptz as since,
+          -- The latest is read from the end of its index; with "exists", a plan for any times would read all orders.
+          case when (select max(completed_at) from orders where completed_at is not null) >= $2
+              or exists (select from journal_entries where kind = 'order-refund' and created_at >= $2) then $4::timestamptz
+            else $4::timestamptz + interval '1 day' end as until
+      ),
+      hours as (
+        select $1::timestamptz as since, least($2, (select since from whole)) as until
+        union all select greatest($1, (select until from whole)), $2 where (select since <= until from whole)
+      ),
+      delivered as (
+        select network, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas, refunded_orders, refunded_pesewas, refunded_uncosted_pesewas
+        from delivery_day_counts
+        where day >= (select since at time zone 'UTC' from whole)::date and day < (select until at time zone 'UTC' from whole)::date
+        union all
+        select o.network, 1, sale, coalesce(o.cost_pesewas, 0), (o.cost_pesewas is null)::integer, case when o.cost_pesewas is null then sale else 0 end, 0, 0, 0
+        from hours cross join lateral (
+          select *, price_pesewas - agent_profit_pesewas as sale from orders where completed_at >= hours.since and completed_at < hours.until offset 0
+        ) o
+        union all
+        select o.network, 0, 0, 0, 0, 0, 1, sale, case when o.cost_pesewas is null then sale else 0 end
+        from hours cross join lateral (
+          select * from journal_entries e where e.kind = 'order-refund' and e.key like 'order-refund:%'
+            and e.created_at >= hours.since and e.created_at < hours.until
+            -- Most days have none, and then no entry is read.
+            and exists (
+              select from delivery_day_counts where refunded_orders > 0
+                and day between (hours.since at time zone 'UTC')::date and (hours.until at time zone 'UTC')::date
+            ) offset 0
+        ) e join lateral (
+          select *, price_pesewas - agent_profit_pesewas as sale from orders where id = substr(e.key, 14)::uuid and completed_at is not null
+        ) o on true
+      )
+      select network, ${SUMS} from delivered group by network having sum(orders) <> 0 or sum(refunded_orders) <> 0 order by sum(sales_pesewas) desc, network`,
+    values: [from, until, new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS), new Date(Math.floor(until.getTime() / DAY_MS) * DAY_MS)],
+  })
+  return rows
+}
+
+export type Late = { orders: number; salesPesewas: number; refundedPesewas: number; costPesewas: number }
+
+/** Orders delivered in `delivered` whose cost was recorded in the range. `refundedPesewas` are sales that were refunded before it. */
+export async function selectLateCosts(
+  db: Queryable,
+  { from, until }: { from: Date; until: Date | 'infinity' },
+  delivered: { since: Date | '-infinity'; before: Date | 'infinity' },
+): Promise<(Late & { network: Network })[]> {
+  const { rows } = await db.query<Late & { network: Network }>({
+    name: 'late-costs',
+    text: `select o.network, count(*)::bigint as orders, sum(o.price_pesewas - o.agent_profit_pesewas)::bigint as "salesPesewas", sum(o.cost_pesewas)::bigint as "costPesewas",
+        coalesce(sum(o.price_pesewas - o.agent_profit_pesewas) filter (where o.status = 'rejected' and o.decided_at < $1), 0)::bigint as "refundedPesewas"
+      from journal_entries e join orders o on o.id = substr(e.key, 15)::uuid
+      where e.kind = 'delivery-cost' and e.created_at >= $1 and e.created_at < $2 and o.completed_at >= $3 and o.completed_at < $4
+        -- Most days have none, and then no entry is read.
+        and exists (
+          select from account_days where kind = 'delivery-cost' and day >= ($1::timestamptz at time zone 'UTC')::date
+          union all select from account_deltas where kind = 'delivery-cost'
+        )
+      group by o.network`,
+    values: [from, until, delivered.since, delivered.before],
   })
   return rows
 }

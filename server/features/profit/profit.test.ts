@@ -98,7 +98,7 @@ describe('profit', () => {
     expect(after.total.cost).toBeCloseTo(before.total.cost + 8)
     expect(after.profit).toBeCloseTo(before.profit + sales - 8)
     const today = shop.clock.now.toISOString().slice(0, 10)
-    expect(await profit({ from: today, until: today })).toMatchObject({ days: [{ day: today, earned: after.profit }] })
+    expect(await profit({ from: today, until: today })).toMatchObject({ days: [{ day: today, profit: after.profit }] })
     expect(after.networks).toMatchObject([{ network: 'MTN', sales: after.total.sales }])
     expect(after.suppliers).toMatchObject([{ supplier: 'by-hand', cost: after.total.cost }])
     expect(after.agents.find(({ agentId }) => agentId === agent._id)).toMatchObject({
@@ -182,7 +182,7 @@ describe('profit', () => {
     await record(4)
     await shop.database.db.query('select fold_account_deltas(), fold_delivery_deltas()')
     expect((await profit()).profit).toBe(await profitInLedger())
-    expect(Math.round(read.days.reduce((sum, { earned }) => sum + earned * 100, 0))).toBe(Math.round(read.profit * 100))
+    expect(Math.round(read.days.reduce((sum, day) => sum + day.profit * 100, 0))).toBe(Math.round(read.profit * 100))
   })
 })
 

@@ -2,7 +2,7 @@ import { toCedis } from '../../../shared/money.ts'
 import type { ProfitReply } from '../../../shared/profit.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { selectBestAgents } from './best-agents.sql.ts'
-import { addUp, earnedPesewas, presentDelivered } from './present.ts'
+import { addUp, grossProfitPesewas, otherPesewas, presentDelivered } from './present.ts'
 import { type Days, type OtherRow, selectDeliveries, selectOtherLines, selectUncosted } from './profit.sql.ts'
 
 const MOST_AGENTS = 20
@@ -32,10 +32,10 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
       referralRewards: toCedis(lines.referralRewardsPesewas),
       checkerLosses: toCedis(lines.checkerLossesPesewas),
     },
-    profit: toCedis(earnedPesewas(total) + otherPesewas(lines)),
+    profit: toCedis(grossProfitPesewas(total) + otherPesewas(lines)),
     days: [...new Set([...soldByDay.flatMap(({ day }) => day ?? []), ...otherByDay.keys()])].sort().map((day) => {
       const sold = addUp(soldByDay.filter((row) => row.day === day))
-      return { day, ...presentDelivered(sold), earned: toCedis(earnedPesewas(sold) + (otherByDay.get(day) ?? 0)) }
+      return { day, ...presentDelivered(sold), profit: toCedis(grossProfitPesewas(sold) + (otherByDay.get(day) ?? 0)) }
     }),
     networks: deliveries
       .flatMap((row) => (row.network === null ? [] : [{ network: row.network, ...presentDelivered(row) }]))
@@ -48,10 +48,10 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
 }
 
 /** What one day has earned, in cedis, of how many delivered orders, and how many of these have no cost and so earn nothing yet. */
-export async function readProfitOfDay(db: Queryable, day: string): Promise<{ earned: number; delivered: number; uncosted: number }> {
+export async function readProfitOfDay(db: Queryable, day: string): Promise<{ profit: number; delivered: number; uncosted: number }> {
   const total = addUp((await selectDeliveries(db, { from: day, until: day })).filter((row) => row.day !== null))
   const other = addUpOther(await selectOtherLines(db, { from: day, until: day }))
-  return { earned: toCedis(earnedPesewas(total) + otherPesewas(other)), delivered: total.orders, uncosted: total.uncostedOrders }
+  return { profit: toCedis(grossProfitPesewas(total) + otherPesewas(other)), delivered: total.orders, uncosted: total.uncostedOrders }
 }
 
 /** Packages with delivered orders whose cost nobody knows. */
@@ -74,9 +74,4 @@ function addUpOther(rows: readonly OtherRow[]): OtherRow {
     referralRewardsPesewas: sum('referralRewardsPesewas'),
     checkerLossesPesewas: sum('checkerLossesPesewas'),
   }
-}
-
-function otherPesewas(row: OtherRow): number {
-  const earned = row.surchargesPesewas + row.upgradeFeesPesewas + row.withdrawalFeesPesewas
-  return earned - row.providerFeesPesewas - row.disputeLossesPesewas - row.referralRewardsPesewas - row.checkerLossesPesewas
 }

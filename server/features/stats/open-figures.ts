@@ -34,11 +34,11 @@ export function openFigures(): ReadFigures {
 
 async function readFigures(db: Db, now: Date): Promise<Figures> {
   const [counts, sales, times] = await Promise.all([
-    selectOrderCounts(db, 'infinity', 'infinity'),
+    selectOrderCounts(db, 'infinity'),
     selectPackageSales(db, new Date(now.getTime() - RECENT_MS)),
     Promise.all(NETWORKS.map(async (network) => ({ network, usual: await readUsualTimes(db, network, now) }))),
   ])
-  const delivered = counts.days.filter(({ status }) => status === 'completed').reduce((sum, { orders }) => sum + orders, 0)
+  const delivered = counts.filter(({ status }) => status === 'completed').reduce((sum, { orders }) => sum + orders, 0)
   return {
     ordersDelivered: delivered < FEWEST_DELIVERED ? null : delivered,
     deliveryTimes: times.flatMap(({ network, usual }) =>

@@ -3,12 +3,12 @@ import { toCedis } from '../../../shared/money.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import { type CountAndValue, SALES_DAYS, type WholeStats } from '../../../shared/stats.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { selectOldestToDecide, sumPending } from '../orders/segments.sql.ts'
+import { netPesewas } from '../profit/present.ts'
+import { type DeliveredOf, selectDeliveries } from '../profit/profit.sql.ts'
 import {
   type OrderCount,
-  type OrderCounts,
   selectFunds,
-  selectLockedOrders,
-  selectOldestPendingOrder,
   selectOrderCounts,
   selectWaitingHeldPayments,
   selectWaitingRecharges,
@@ -27,19 +27,20 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
   const thisMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1))
   const firstSalesDay = new Date(today.getTime() - (SALES_DAYS - 1) * DAY_MS)
-  const from = new Date(Math.min(lastMonth.getTime(), sunday.getTime(), firstSalesDay.getTime()))
+  const from = new Date(Math.min(lastMonth.getTime(), sunday.getTime()))
 
-  const counts = await selectOrderCounts(db, isoDay(from), isoDay(thisMonth))
+  const counts = await selectOrderCounts(db, isoDay(from))
+  const lately = await selectDeliveries(db, { from: isoDay(firstSalesDay), until: isoDay(today) })
+  const ofMonth = await selectDeliveries(db, { from: isoDay(thisMonth), until: isoDay(today) })
   const funds = await selectFunds(db)
-  const oldestOrder = await selectOldestPendingOrder(db)
-  const locked = await selectLockedOrders(db)
+  const { toDecide } = await sumPending(db)
+  const oldestOrder = await selectOldestToDecide(db)
   const recharges = await selectWaitingRecharges(db)
   const held = await selectWaitingHeldPayments(db)
 
-  const ever = counts.days.filter(({ day }) => day === ALL_DAYS)
-  const daily = counts.days.filter(({ day }) => day !== ALL_DAYS)
+  const ever = counts.filter(({ day }) => day === ALL_DAYS)
+  const daily = counts.filter(({ day }) => day !== ALL_DAYS)
   const between = (start: Date, end?: Date) => daily.filter(({ day }) => day >= isoDay(start) && (end === undefined || day < isoDay(end)))
-  const pending = sum(ever, 'pending')
 
   return {
     finance: { totalPayments: toCedis(funds.paymentsPesewas), totalFunds: toCedis(funds.walletsPesewas) },
@@ -47,7 +48,7 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
       total: sum(ever),
       completed: sum(ever, 'completed'),
       rejected: sum(ever, 'rejected'),
-      pending,
+      pending: sum(ever, 'pending'),
       today: { ...sum(between(today)), label: dayName.format(now) },
       thisWeek: sum(between(sunday)),
       thisMonth: { ...sum(between(thisMonth)), label: monthName.format(thisMonth) },
@@ -55,11 +56,11 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
     },
     salesPerDay: Array.from({ length: SALES_DAYS }, (_, index) => {
       const date = isoDay(new Date(firstSalesDay.getTime() + index * DAY_MS))
-      return { date, ...sum(sold(daily.filter(({ day }) => day === date))) }
+      return { date, ...sales(lately.filter(({ day }) => day === date)) }
     }),
-    salesPerNetwork: perNetwork(sold(counts.networks)),
+    salesPerNetwork: perNetwork(ofMonth),
     waiting: {
-      orders: { ...without(pending, locked), oldest: oldestOrder?.toISOString() ?? null },
+      orders: presentWaiting({ ...toDecide, oldest: oldestOrder }),
       recharges: presentWaiting(recharges),
       heldPayments: presentWaiting(held),
     },
@@ -70,8 +71,11 @@ function startOfDay(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
 }
 
-function sold<T extends OrderCount>(counts: T[]): T[] {
-  return counts.filter(({ status }) => status !== 'rejected')
+function sales(rows: DeliveredOf[]): CountAndValue {
+  return {
+    count: rows.reduce((total, { orders }) => total + orders, 0),
+    value: toCedis(rows.reduce((total, row) => total + netPesewas(row), 0)),
+  }
 }
 
 function sum(counts: OrderCount[], status?: OrderStatus): CountAndValue {
@@ -82,15 +86,10 @@ function sum(counts: OrderCount[], status?: OrderStatus): CountAndValue {
   }
 }
 
-/** The counts follow a moment later than the batches. */
-function without({ count, value }: CountAndValue, { orders, pesewas }: { orders: number; pesewas: number }): CountAndValue {
-  return { count: Math.max(count - orders, 0), value: Math.max(toCedis(Math.round(value * 100) - pesewas), 0) }
-}
-
-function perNetwork(counts: OrderCounts['networks']): WholeStats['salesPerNetwork'] {
-  const networks = [...new Set(counts.map(({ network }) => network))]
-  return networks
-    .map((network) => ({ network, ...sum(counts.filter((count) => count.network === network)) }))
+function perNetwork(rows: DeliveredOf[]): WholeStats['salesPerNetwork'] {
+  return rows
+    .flatMap((row) => (row.network === null ? [] : [{ network: row.network, ...sales([row]) }]))
+    .filter(({ count, value }) => count !== 0 || value !== 0)
     .sort((one, other) => other.value - one.value)
 }
 

@@ -1,25 +1,19 @@
-import { NETWORKS, type Network } from '../../../shared/networks.ts'
+import { NETWORKS } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED, PROVIDER_FEES, RESERVATIONS } from '../../ledger/accounts.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
 
 export type OrderCount = { status: OrderStatus; orders: number; pesewas: number }
-export type OrderCounts = { days: (OrderCount & { day: string })[]; networks: (OrderCount & { network: Network })[] }
 
-/**
- * Number and value of orders per day since `from` (YYYY-MM-DD), and over all days under the day `infinity`; per network of the days since
- * `networksFrom`.
- */
-export async function selectOrderCounts(db: Queryable, from: string, networksFrom: string): Promise<OrderCounts> {
-  const { rows } = await db.query<OrderCount & ({ day: string; network: null } | { day: null; network: Network })>({
+/** Number and value of orders placed per day since `from` (YYYY-MM-DD), and over all days under the day `infinity`. */
+export async function selectOrderCounts(db: Queryable, from: string): Promise<(OrderCount & { day: string })[]> {
+  const { rows } = await db.query<OrderCount & { day: string }>({
     name: 'order-counts',
-    text: `select day::text, network, status, ${sumOf('orders')} as orders, ${sumOf('pesewas')} as pesewas
-      from (select *, day >= $2 and day <> 'infinity' as recent from order_counts where day >= $1) counted
-      group by grouping sets ((day, status), (recent, network, status)) having sum(orders) <> 0 and recent is not false
-      order by day`,
-    values: [from, networksFrom],
+    text: `select day::text, status, ${sumOf('orders')} as orders, ${sumOf('pesewas')} as pesewas
+      from order_counts where day >= $1 group by day, status having sum(orders) <> 0 order by day`,
+    values: [from],
   })
-  return { days: rows.filter((row) => row.day !== null), networks: rows.filter((row) => row.day === null) }
+  return rows
 }
 
 /** Money received by mobile money and card, before the card provider's fees, and what all wallets hold with what is set aside of them, the house's balance negated. */
@@ -34,29 +28,6 @@ export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: num
 }
 
 export type WaitingRow = { orders: number; pesewas: number; oldest: Date | null }
-
-/** Pending orders that are locked in a batch: somebody has decided already to send them. */
-export async function selectLockedOrders(db: Queryable): Promise<{ orders: number; pesewas: number }> {
-  const { rows } = await db.query<{ orders: number; pesewas: number }>({
-    name: 'orders-in-batches',
-    text: `select count(*)::integer as orders, coalesce(sum(o.price_pesewas), 0)::bigint as pesewas
-      from batch_orders l join orders o on o.id = l.order_id where l.status = 'locked' and o.status = 'pending'`,
-  })
-  return rows[0] ?? { orders: 0, pesewas: 0 }
-}
-
-/** Reads the first pending order of each network that is in no batch, from the filter's index. */
-export async function selectOldestPendingOrder(db: Queryable): Promise<Date | null> {
-  const { rows } = await db.query<{ oldest: Date }>({
-    name: 'oldest-pending-order',
-    text: `select first.created_at as oldest from unnest($1::text[]) network,
-        lateral (select seq, created_at from orders o where o.network = network.network and o.status = 'pending'
-            and not exists (select from batch_orders l where l.order_id = o.id and l.status = 'locked') order by seq limit 1) first
-      order by first.seq limit 1`,
-    values: [NETWORKS],
-  })
-  return rows[0]?.oldest ?? null
-}
 
 export async function selectWaitingRecharges(db: Queryable): Promise<WaitingRow> {
   const { rows } = await db.query<WaitingRow>(

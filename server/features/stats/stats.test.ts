@@ -39,8 +39,14 @@ async function recompute(shop: TestShop): Promise<WholeStats> {
        select date_trunc('day', now) as today, date_trunc('week', now + interval '1 day') - interval '1 day' as week,
          date_trunc('month', now) as month, date_trunc('month', now) - interval '1 month' as before
        from clock
+     ), sold as (
+       -- Delivered, and refunded afterwards.
+       select network, completed_at at time zone 'UTC' as at, 1 as orders, price_pesewas as price from orders where completed_at is not null
+       union all select network, decided_at at time zone 'UTC', 0, -price_pesewas from orders where completed_at is not null and status = 'rejected'
      ), o as (
-       select created_at at time zone 'UTC' as at, created_at, network, status, price_pesewas as price from orders
+       select created_at at time zone 'UTC' as at, created_at, network, status, price_pesewas as price,
+         exists (select from supplier_deliveries d where d.order_id = orders.id and d.status in ('waiting', 'sending', 'accepted', 'unknown')) as goes_on
+       from orders
      )
      select jsonb_build_object(
        'finance', jsonb_build_object(
@@ -64,13 +70,13 @@ async function recompute(shop: TestShop): Promise<WholeStats> {
             'value', coalesce(sum(price) filter (where at >= before and at < month), 0) / 100.0, 'label', (select to_char(before, 'FMMonth') from spans)))
          from spans left join o on true where o.at is not null),
        'salesPerDay', (select jsonb_agg(jsonb_build_object('date', to_char(day, 'YYYY-MM-DD'),
-            'count', (select count(*) from o where status <> 'rejected' and date_trunc('day', at) = day),
-            'value', (select coalesce(sum(price), 0) / 100.0 from o where status <> 'rejected' and date_trunc('day', at) = day)) order by day)
+            'count', (select coalesce(sum(orders), 0) from sold where date_trunc('day', sold.at) = day),
+            'value', (select coalesce(sum(price), 0) / 100.0 from sold where date_trunc('day', sold.at) = day)) order by day)
          from spans, generate_series(today - interval '29 days', today, interval '1 day') as day),
        'salesPerNetwork', (select coalesce(jsonb_agg(jsonb_build_object('network', network, 'count', orders, 'value', pesewas / 100.0) order by pesewas desc, network), '[]')
-         from (select network, count(*) as orders, sum(price) as pesewas from o, spans where status <> 'rejected' and at >= month group by network) sold),
+         from (select network, sum(orders) as orders, sum(price) as pesewas from sold, spans where at >= month group by network) sold),
        'waiting', jsonb_build_object(
-         'orders', (select jsonb_build_object('count', count(*), 'value', coalesce(sum(price), 0) / 100.0, 'oldest', min(created_at)) from o where status = 'pending'),
+         'orders', (select jsonb_build_object('count', count(*), 'value', coalesce(sum(price), 0) / 100.0, 'oldest', min(created_at)) from o where status = 'pending' and not goes_on),
          'recharges', (select jsonb_build_object('count', count(*), 'value', coalesce(sum(amount_pesewas), 0) / 100.0, 'oldest', min(created_at))
             from recharges where status = 'pending'),
          'heldPayments', (select jsonb_build_object('count', count(*), 'value', coalesce(sum(received_pesewas), 0) / 100.0, 'oldest', min(settled_at))
@@ -196,8 +202,8 @@ describe('after a random history of two months', () => {
     for (const figures of [orders.total, orders.completed, orders.rejected, orders.pending, orders.thisMonth, orders.lastMonth]) {
       expect(figures.count).toBeGreaterThan(5)
     }
-    expect(salesPerNetwork.length).toBeGreaterThan(4)
-    expect(salesPerDay.filter(({ count }) => count > 0).length).toBeGreaterThan(10)
+    expect(salesPerNetwork.length).toBeGreaterThan(2)
+    expect(salesPerDay.filter(({ count }) => count > 0).length).toBeGreaterThan(5)
     expect(Math.min(waiting.orders.count, waiting.recharges.count, waiting.heldPayments.count)).toBeGreaterThan(0)
     expect(Math.min(finance.totalPayments, finance.totalFunds)).toBeGreaterThan(500)
   })
@@ -274,6 +280,12 @@ describe('at the edges of the calendar', () => {
     expect((await checkout(shop, await signIn(shop, buyer), [await cartLine(shop)])).status).toBe(200)
   }
 
+  async function deliverAll() {
+    const { rows } = await shop.database.db.query<{ id: string }>(`select id from orders where status = 'pending'`)
+    const admin = await makeUser(shop, { level: 'Admin' })
+    for (const { id } of rows) await call(shop, 'PUT', `/order/update-status/${id}`, { as: admin, body: { status: 'completed' } })
+  }
+
   /** Today, this week, this month and last month, each with its label. */
   async function countsAt(time: string) {
     shop.clock.now = new Date(time)
@@ -347,10 +359,10 @@ describe('at the edges of the calendar', () => {
 
   test('on 1 March the chart begins with 31 January, which no month in the table has', async () => {
     await open()
-    await buyAt('2027-01-30T23:59:59.999Z')
-    await buyAt('2027-01-31T00:00:00Z')
-    await buyAt('2027-01-31T23:59:59.999Z')
-    await buyAt('2027-02-28T23:59:59.999Z')
+    for (const time of ['2027-01-30T23:59:59.999Z', '2027-01-31T00:00:00Z', '2027-01-31T23:59:59.999Z', '2027-02-28T23:59:59.999Z']) {
+      await buyAt(time)
+      await deliverAll()
+    }
     expect(await countsAt('2027-03-01T00:00:00Z')).toEqual([0, 'Monday', 1, 0, 'March', 1, 'February'])
     const { salesPerDay } = await readStats(shop)
     expect(salesPerDay.filter(({ count }) => count > 0).map(({ date, count }) => [date, count])).toEqual([
@@ -415,7 +427,7 @@ test('only an admin sees them', async () => {
   await shop.close()
 })
 
-test('sales count on the day the order was placed, whenever it was decided', async () => {
+test('orders count on the day they were placed, sales on the day they were delivered', async () => {
   const shop = await openTestShop()
   const buyer = await makeUser(shop, { balance: 100 })
   const bought = await checkout(shop, buyer, [await cartLine(shop), await cartLine(shop)])
@@ -425,7 +437,7 @@ test('sales count on the day the order was placed, whenever it was decided', asy
   await call(shop, 'PUT', `/order/update-status/${bought.body.orders[1]!._id}`, { as: admin, body: { status: 'completed' } })
   const { orders, salesPerDay, salesPerNetwork } = await readStats(shop)
   expect([orders.today.count, orders.thisMonth.count, orders.rejected.count, orders.completed.count]).toEqual([0, 2, 1, 1])
-  expect(salesPerDay.filter(({ count }) => count > 0)).toEqual([{ date: '2026-11-21', count: 1, value: 5.5 }])
+  expect(salesPerDay.filter(({ count }) => count > 0)).toEqual([{ date: '2026-11-23', count: 1, value: 5.5 }])
   expect(salesPerNetwork).toEqual([{ network: 'MTN', count: 1, value: 5.5 }])
   await shop.close()
 })

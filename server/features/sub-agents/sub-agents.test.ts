@@ -510,7 +510,7 @@ test('the profit report and the day’s sheet have the house’s part of a sub-a
     const { sheet } = (await call<{ sheet: DaySheet }>(shop, 'GET', '/admin/day-close', { as: owner })).body
     const { total } = body
     const of = sheet.networks.find(({ network }) => network === 'MTN')
-    return { sales: total.sales, profit: total.profit, refunded: total.refunded, day: of?.sales ?? 0 }
+    return { sales: total.sales, profit: total.grossProfit, refunded: total.refunded, day: of?.sales ?? 0 }
   }
   await call(shop, 'PUT', '/admin/costs', {
     as: owner,

@@ -14,7 +14,7 @@ export function walletWords({ what, count }: WalletLine): [name: string, detail:
     case 'credit':
       return ['Manual credit', count > 0 ? String(count) : '']
     case 'sales':
-      return ['Sales', counted(count, 'order')]
+      return ['Paid for orders', counted(count, 'order')]
     case 'refunds':
       return ['Refunds', `${counted(count, 'order')} rejected`]
     case 'debit':
@@ -30,8 +30,10 @@ export function walletWords({ what, count }: WalletLine): [name: string, detail:
 
 export function earnedWords({ what, count }: EarnedLine): [name: string, detail: string] {
   switch (what) {
+    // What closes of before call it.
     case 'sales':
-      return ['Sales delivered', counted(count, 'order')]
+    case 'delivered':
+      return ['Delivered', counted(count, 'order')]
     case 'uncosted':
       return ['No cost yet', counted(count, 'order')]
     case 'cost':

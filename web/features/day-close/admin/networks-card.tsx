@@ -36,23 +36,34 @@ export function WalletsCard({ sheet: { wallets } }: { sheet: DaySheet }) {
 
 /** What was earned; an order whose cost is not known earns nothing here. */
 export function EarnedCard({ sheet: { earned, delivered, pending } }: { sheet: DaySheet }) {
+  const { sales, grossProfit } = earned
+  const afterSales = (what: string) => !['delivered', 'sales', 'refunded'].includes(what)
+  const afterGross = (what: string) => afterSales(what) && what !== 'uncosted' && what !== 'cost'
+  const line = (one: DaySheet['earned']['lines'][number], isFirst: boolean): Line => {
+    const [name, detail] = earnedWords(one)
+    const isLess = one.amount < 0 || one.what === 'cost'
+    return { sign: isFirst ? '' : isLess ? '−' : '+', name, detail, cedis: Math.abs(one.amount) }
+  }
+  // Closes of before have no sums in between.
+  const sum = (name: string, cedis: number | undefined): Line[] => (cedis === undefined ? [] : [{ sign: '=', name, cedis, strong: true }])
+  const { lines } = earned
   return (
     <Card
       title="Earned"
       state={
         <span className="text-small text-muted">
-          {delivered} delivered{pending.orders > 0 && `, ${pending.orders} ${pending.orders === 1 ? 'goes' : 'go'} on`}
+          {delivered} delivered{pending.orders > 0 && `, ${pending.orders} pending`}
         </span>
       }
     >
       <Ledger
         lines={[
-          ...earned.lines.map((line, index) => {
-            const [name, detail] = earnedWords(line)
-            const isLess = line.amount < 0 || line.what === 'cost'
-            return { sign: index === 0 ? '' : isLess ? '−' : '+', name, detail, cedis: Math.abs(line.amount) }
-          }),
-          { sign: '=', name: 'Profit', cedis: earned.profit, strong: true },
+          ...lines.filter(({ what }) => sales === undefined || !afterSales(what)).map((one, index) => line(one, index === 0)),
+          ...sum('Sales', sales),
+          ...(sales === undefined ? [] : lines.filter(({ what }) => afterSales(what) && !afterGross(what)).map((one) => line(one, false))),
+          ...sum('Gross profit', grossProfit),
+          ...(sales === undefined ? [] : lines.filter(({ what }) => afterGross(what)).map((one) => line(one, false))),
+          ...sum('Profit', earned.profit),
         ]}
       />
     </Card>
@@ -102,7 +113,7 @@ export function NetworksCard({ sheet: { networks } }: { sheet: DaySheet }) {
               <th scope="col" className="text-left font-semibold">
                 Network
               </th>
-              {['Orders', 'Sales', 'Cost of sales', 'Profit', 'Margin'].map((name) => (
+              {['Orders', 'Sales', 'Cost of sales', 'Gross profit', 'Margin'].map((name) => (
                 <th key={name} scope="col" className={`text-right font-semibold ${name === 'Margin' ? 'max-sm:hidden' : ''}`}>
                   {name}
                 </th>

@@ -324,8 +324,11 @@ function Figures({ sheet: { delivered, pending, earned, uncostedOrders } }: { sh
         <dd className="tabular">{delivered}</dd>
       </div>
       <div>
-        <dt>Go on</dt>
-        <dd className="tabular">{pending.orders}</dd>
+        <dt>Pending</dt>
+        <dd className="tabular">
+          {pending.orders}
+          {pending.toDecide ? <span className="block text-small font-normal text-muted">{pending.toDecide} to decide</span> : null}
+        </dd>
       </div>
       <div>
         <dt>{uncostedOrders > 0 ? `Profit, ${uncostedOrders} without cost` : 'Profit'}</dt>

@@ -48,7 +48,7 @@ export function DayFigures({ day: { decided, orders, withSuppliers, profit } }: 
           {profit.delivered > 0 && profit.uncosted === profit.delivered ? (
             <span className="text-small font-normal">no cost yet</span>
           ) : (
-            <Money cedis={profit.earned} />
+            <Money cedis={profit.profit} />
           )}
         </Figure>
       )}

@@ -280,12 +280,13 @@ function Totals({ reply: { totals, before, countedSince, days }, than }: { reply
   // What was delivered before the counting began is not a low figure but none.
   const isComparable = countedSince !== null && countedSince.slice(0, 10) <= before.from
   const change = isComparable ? changeWords(totals.sales, before.sales, than) : null
+  const isWhole = totals.profit !== null
   const startsLate = countedSince !== null && countedSince.slice(0, 10) > (days[0]?.date ?? '')
   return (
     <Card label="Figures">
       <dl className="grid grid-cols-3 gap-2 px-4 py-3 [&_dd]:whitespace-nowrap [&_dt]:text-small [&_dt]:text-muted">
         <div className="min-w-0">
-          <dt>Sales delivered</dt>
+          <dt>Sales</dt>
           <dd className="text-large lg:text-display">
             <Money cedis={totals.sales} />
           </dd>
@@ -294,22 +295,32 @@ function Totals({ reply: { totals, before, countedSince, days }, than }: { reply
           )}
         </div>
         <div className="min-w-0">
-          <dt>Profit</dt>
+          <dt>{isWhole ? 'Profit' : 'Gross profit'}</dt>
           <dd className="text-large lg:text-display">
             <Profit {...totals} uncosted={totals.uncosted >= totals.orders ? totals.uncosted : 0} />
           </dd>
           {totals.uncosted === 0 && totals.sales > 0 && (
-            <dd className="text-small text-muted">{((totals.profit / totals.sales) * 100).toFixed(1)} % of sales</dd>
+            <dd className="text-small text-muted">
+              {(((totals.profit ?? totals.grossProfit) / totals.sales) * 100).toFixed(1)} % of sales
+            </dd>
           )}
         </div>
         <div className="min-w-0">
-          <dt>Orders</dt>
+          <dt>Delivered</dt>
           <dd className="tabular text-large font-bold lg:text-display">{totals.orders.toLocaleString('en')}</dd>
-          {totals.orders > 0 && (
-            <dd className="text-small text-muted">{moneyText(Math.round((totals.sales / totals.orders) * 100) / 100)} each</dd>
+          {totals.averagePrice !== null && (
+            <dd className="text-small text-muted text-wrap!">
+              {moneyText(totals.averagePrice)} each{totals.refunded ? `, ${totals.refunded} refunded` : ''}
+            </dd>
           )}
         </div>
       </dl>
+      {isWhole && totals.profit !== totals.grossProfit && (
+        <p className="border-t border-line px-4 py-2.5 text-small text-muted">
+          Sales less cost leave {moneyText(totals.grossProfit)}, the gross profit. The profit also has the fees of customers, cards and
+          payouts.
+        </p>
+      )}
       {totals.uncosted > 0 && (
         <p className="border-t border-line px-4 py-2.5 text-small text-pending">
           {totals.uncosted === 1 ? '1 order has' : `${totals.uncosted.toLocaleString('en')} orders have`} no cost yet and{' '}
@@ -329,7 +340,7 @@ const FEW_DAYS = 10
 function ByDay({ reply: { days, readAt, totals }, than, now }: { reply: InsightReply; than: string; now: Date }) {
   const today = isoDay(now)
   const isShort = days.length <= FEW_DAYS
-  const bars = days.map(({ date, sales, profit, orders, before, uncosted }, index): Bar => {
+  const bars = days.map(({ date, sales, grossProfit, profit, orders, before, uncosted }, index): Bar => {
     const known = orders > 0 && uncosted < orders
     return {
       key: date,
@@ -337,7 +348,7 @@ function ByDay({ reply: { days, readAt, totals }, than, now }: { reply: InsightR
       title: `${dayWords(date)}: ${moneyText(sales)}, ${counted(orders, 'order')}; ${than} ${moneyText(before.sales)}`,
       value: sales,
       before: before.sales,
-      ...(isShort && { note: known ? String(Math.round(profit)) : '–' }),
+      ...(isShort && { note: known ? String(Math.round(profit ?? grossProfit)) : '–' }),
       when: date < today ? 'past' : date === today ? 'now' : 'next',
     }
   })
@@ -346,7 +357,7 @@ function ByDay({ reply: { days, readAt, totals }, than, now }: { reply: InsightR
       <div className="px-4 py-3">
         <Bars
           bars={bars}
-          noteName="Profit"
+          noteName={totals.profit === null ? 'Gross profit' : 'Profit'}
           label={`Sales and profit a day, against ${than}: ${moneyText(totals.sales)} in all. The table below has the figures.`}
         />
       </div>

@@ -88,7 +88,7 @@ function SalesPerDay({ days }: { days: Stats['salesPerDay'] }) {
         })}
       </svg>
       <Figures
-        head={['Day', 'Orders', 'Sales']}
+        head={['Day', 'Delivered', 'Sales']}
         rows={days.toReversed().map((day) => ({ key: day.date, name: dayName(day.date), count: day.count, value: day.value }))}
       />
     </Chart>
@@ -101,7 +101,7 @@ function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
   return (
     <Chart title="Sales per network" remark="This month">
       {networks.length === 0 ? (
-        <p className="py-4 text-muted">Nothing sold this month yet.</p>
+        <p className="py-4 text-muted">Nothing delivered this month yet.</p>
       ) : (
         <ul className="flex flex-col gap-3 pt-1">
           {networks.map((one) => (

@@ -52,7 +52,7 @@ export default function StatsTab() {
 function WaitingTiles({ stats: { waiting } }: { stats: Stats }) {
   return (
     <section aria-label="Waiting for you" className="grid gap-3 sm:grid-cols-3">
-      <WaitingTile href="/admin/orders?status=pending" icon={<ClipboardList />} name="Orders to decide" {...waiting.orders} />
+      <WaitingTile href="/admin/orders?segment=to-decide" icon={<ClipboardList />} name="Orders to decide" {...waiting.orders} />
       {waiting.recharges && (
         <WaitingTile href="/admin/finance?status=pending" icon={<Smartphone />} name="Recharges to decide" {...waiting.recharges} />
       )}
@@ -116,13 +116,13 @@ function OrdersTable({ stats: { orders } }: { stats: Stats }) {
     ['Completed orders', orders.completed],
     ['Rejected orders', orders.rejected],
     ['Pending orders', orders.pending],
-    [`Orders today (${orders.today.label})`, orders.today],
-    ['Orders this week', orders.thisWeek],
-    [`Orders this month (${orders.thisMonth.label})`, orders.thisMonth],
-    [`Orders last month (${orders.lastMonth.label})`, orders.lastMonth],
+    [`Placed today (${orders.today.label})`, orders.today],
+    ['Placed this week', orders.thisWeek],
+    [`Placed this month (${orders.thisMonth.label})`, orders.thisMonth],
+    [`Placed last month (${orders.lastMonth.label})`, orders.lastMonth],
   ]
   return (
-    <StatsTable caption="Orders">
+    <StatsTable caption="Orders" remark="By the day on which they were placed, whatever became of them. Sales are what was delivered.">
       <thead>
         <tr className="border-t border-line text-small text-muted">
           <td className="px-4 py-2" />
@@ -145,11 +145,14 @@ function OrdersTable({ stats: { orders } }: { stats: Stats }) {
   )
 }
 
-function StatsTable({ caption, children }: { caption: string; children: ReactNode }) {
+function StatsTable({ caption, remark, children }: { caption: string; remark?: string; children: ReactNode }) {
   return (
     <Card>
       <table className="w-full text-left">
-        <caption className="px-4 pt-4 pb-3 text-left text-title font-semibold">{caption}</caption>
+        <caption className="px-4 pt-4 pb-3 text-left text-title font-semibold">
+          {caption}
+          {remark && <span className="block text-small font-normal text-muted">{remark}</span>}
+        </caption>
         {children}
       </table>
     </Card>
