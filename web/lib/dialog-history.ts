@@ -92,7 +92,8 @@ function noteAddress(): void {
 function settleSoon(): void {
   if (isSettling) return
   isSettling = true
-  queueMicrotask(() => {
+  // It runs before web/lib/old-browsers.ts, so without what Chrome before 71 lacks.
+  void Promise.resolve().then(() => {
     isSettling = false
     if (!arrival) settle()
   })

@@ -24,9 +24,12 @@ import 'core-js/actual/string/match-all'
 import 'core-js/actual/string/replace-all'
 import 'core-js/actual/string/trim-end'
 import 'core-js/actual/string/trim-start'
+import { bringAbort } from './old-abort.ts'
 import { drawAsToday } from './old-canvas.ts'
 import { openDialogs } from './old-dialogs.ts'
-import { followHas } from './old-selectors.ts'
+import { followHas, rulesOf } from './old-selectors.ts'
+
+if (!('AbortController' in window)) bringAbort()
 
 // core-js leaves out what belongs to the browser rather than to the language.
 AbortSignal.timeout ??= (ms) => {
@@ -50,6 +53,9 @@ if (!('DisplayNames' in Intl)) {
 }
 
 const lacksGaps = !hasFlexGap()
+/** Chrome before 66 knows gaps in grids alone, by their older names. */
+const gap = CSS.supports('row-gap', '0') ? '' : 'grid-'
+if (gap && document.styleSheets[0]) nameGaps(document.styleSheets[0], document.styleSheets[0].ownerNode?.textContent ?? '')
 if (lacksGaps) spaceTexts()
 if (document.styleSheets[0]) adapt(document.styleSheets[0])
 if ('adoptedStyleSheets' in Document.prototype) adaptAdopted()
@@ -73,11 +79,21 @@ function adapt(sheet: Rules) {
   }
 }
 
+/** Says in a sheet's further rules by their older names which gaps its text has. */
+function nameGaps(sheet: Rules, text: string) {
+  for (const { selector, body, place } of rulesOf(text)) {
+    const gaps = body.match(/(?:^|;)(?:(?:row|column)-)?gap:[^;]+/g)
+    const older = gaps?.map((each) => each.replace(/^;?/, gap)).join(';')
+    if (older) sheet.insertRule(place(`${selector}{${older}}`), sheet.cssRules.length)
+  }
+}
+
 /**
  * Margins in place of gaps between what stands in a row or a column, which Chrome before 84 and Safari before 14.1 know in grids alone.
  * Rows that wrap have them on the other side, so that no line is indented, and room below each entry.
  */
-function giveGaps(sheet: Rules, { selectorText: name, style: { columnGap, rowGap } }: CSSStyleRule) {
+function giveGaps(sheet: Rules, { selectorText: name, style }: CSSStyleRule) {
+  const [columnGap, rowGap] = ['column', 'row'].map((axis) => style.getPropertyValue(`${gap}${axis}-gap`))
   const add = (text: string) => void sheet.insertRule(text, sheet.cssRules.length)
   if (columnGap && columnGap !== 'normal') {
     add(`:-webkit-any(${name}.flex, ${name}.inline-flex):not(.flex-col) > * + *:not(.ml-auto) { margin-left: ${columnGap} }`)
@@ -123,7 +139,9 @@ function spaceTexts() {
     return node instanceof Text
   }
   const space = (row: Element) => {
-    const { display, flexDirection, columnGap } = getComputedStyle(row)
+    const computed = getComputedStyle(row)
+    const { display, flexDirection } = computed
+    const columnGap = computed.getPropertyValue(`${gap}column-gap`)
     if (!display.includes('flex') || flexDirection !== 'row' || !columnGap || columnGap === 'normal') return
     for (const child of row.children) {
       const { style } = child as HTMLElement
@@ -220,6 +238,7 @@ function adoptAsRules() {
       for (const { rule } of adopted) if (rule) page.deleteRule([...page.cssRules].indexOf(rule))
       for (const sheet of next) {
         sheet.rule = page.cssRules[page.insertRule(`@media all { ${sheet.text} }`, page.cssRules.length)]
+        if (gap) nameGaps(sheet.rule as CSSMediaRule, sheet.text)
         adapt(sheet.rule as CSSMediaRule)
       }
       adopted = [...next]

@@ -50,17 +50,23 @@ function has(element: Element, inner: string): boolean {
 
 /** The rules of a sheet that the browser leaves out, each in words that it knows, inside of their media queries. */
 export function olderRules(css: string): string[] {
-  const rules: string[] = []
+  return [...rulesOf(css)]
+    .filter(({ selector }) => /(?:^|[^\\]):(?:has\(|focus-visible)/.test(selector))
+    .map(({ selector, body, place }) => place(`${withoutHas(selector.replace(/(^|[^\\]):focus-visible/g, '$1:focus'))}{${body}}`))
+}
+
+/** The rules of a sheet; `place` puts one where another stands, inside of its media queries. What stands behind other questions is left out. */
+export function* rulesOf(css: string): Generator<{ selector: string; body: string; place: (rule: string) => string }> {
   for (let at = 0; ; ) {
     const open = css.indexOf('{', at)
-    if (open === -1) return rules
+    if (open === -1) return
     const close = endOf(css, open, '{', '}')
     const prelude = css.slice(at, open).trim()
     const body = css.slice(open + 1, close)
     at = close + 1
-    if (prelude.startsWith('@media')) for (const rule of olderRules(body)) rules.push(`${prelude}{${rule}}`)
-    if (prelude.startsWith('@') || !/(?:^|[^\\]):(?:has\(|focus-visible)/.test(prelude)) continue
-    rules.push(`${withoutHas(prelude.replace(/(^|[^\\]):focus-visible/g, '$1:focus'))}{${body}}`)
+    if (prelude.startsWith('@media'))
+      for (const rule of rulesOf(body)) yield { ...rule, place: (text) => `${prelude}{${rule.place(text)}}` }
+    if (!prelude.startsWith('@')) yield { selector: prelude, body, place: (text) => text }
   }
 }
 
