@@ -89,3 +89,24 @@ function filesOf(folder: string, ending: string) {
 function byName(a: { name: string | undefined }, b: { name: string | undefined }) {
   return (a.name ?? '').localeCompare(b.name ?? '')
 }
+
+test('the samples of proxies let through the longest request that the shop takes', () => {
+  const files = readdirSync(resolve(ROOT, 'server'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?:^|\/)(?:routes|app)\.ts$/.test(name),
+  )
+  const sources = files.map((name) => readFileSync(resolve(ROOT, 'server', name), 'utf8'))
+  const limits = sources.flatMap((source) =>
+    [...source.matchAll(/^(?:export )?const \w*BYTES = ([\d_ *]+)$/gm)].map(([, product]) =>
+      product!.split('*').reduce((total, factor) => total * Number(factor.replaceAll('_', '')), 1),
+    ),
+  )
+  const used = sources.flatMap((source) => [...source.matchAll(/bodyLimit: (\w+)/g)].map(([, name]) => name!))
+  expect(used.filter((name) => !sources.some((source) => new RegExp(`const ${name} = [\\d_ *]+$`, 'm').test(source)))).toEqual([])
+  const longest = Math.max(...limits)
+  expect(longest).toBeGreaterThanOrEqual(3 * 1024 ** 2)
+  const caddy = /max_size (\d+)MB/.exec(readFileSync(resolve(ROOT, 'docs/proxy/Caddyfile'), 'utf8'))
+  const nginx = /client_max_body_size (\d+)m;/.exec(readFileSync(resolve(ROOT, 'docs/proxy/nginx.conf'), 'utf8'))
+  // Caddy counts in thousands.
+  expect(Number(caddy?.[1]) * 1e6).toBeGreaterThanOrEqual(longest)
+  expect(Number(nginx?.[1]) * 1024 ** 2).toBeGreaterThanOrEqual(longest)
+})

@@ -4,11 +4,13 @@ import { register } from '../server/features/auth/register.ts'
 import { decideOrder } from '../server/features/orders/decide-order.ts'
 import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
 import { placeOrders } from '../server/features/purchases/place-orders.ts'
+import { startSession } from '../server/features/sessions/start-session.ts'
 import { changeBalance } from '../server/features/wallet/change-balance.ts'
 import { readConfig } from '../server/platform/config.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { hashToken } from '../server/platform/hash-token.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
 import { openRateLimiter } from '../server/platform/rate-limiter.ts'
@@ -21,7 +23,10 @@ const log = createLog('error')
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '50000' }, customers: { type: 'string', default: '200' } } })
 
 const config = readConfig(process.env)
-if (config.mode === 'live') throw new Error('This fills a shop with trial orders; SHOP_MODE is live.')
+if (config.mode === 'live') refuse('This fills a shop with trial orders; SHOP_MODE is live.')
+if (!process.env.DATA_DIR && !process.env.DATABASE_URL)
+  refuse('Say which trial shop to fill: DATA_DIR=/tmp/trial, or DATABASE_URL, before the command.')
+console.error(`The shop to fill: ${config.databaseUrl === undefined ? config.dataDir : 'the one at DATABASE_URL'}.`)
 const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
 const url = config.databaseUrl ?? (embedded as { url(): string }).url()
 await migrate(url, log)
@@ -33,22 +38,27 @@ try {
   await embedded?.stop()
 }
 
+function refuse(why: string): never {
+  console.error(why)
+  process.exit(1)
+}
+
 async function fill(db: Db, { orders, customers }: { orders: number; customers: number }) {
   const startedAt = performance.now()
   await ensureSampleCatalogue(db, new Date())
   await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
   const { rows: admins } = await db.query<Actor>(`select * from users where level = 'Admin' limit 1`)
-  const admin = admins[0] as Actor
+  const admin = await signIn(db, admins[0] as Actor)
   const buyers: Actor[] = []
   for (let index = 0; index < customers; index++) {
     const number = (index + 1).toString().padStart(7, '0')
     const details = { username: `trial ${number}`, email: `trial${number}@example.com`, phone: `054${number}`, password: 'a good password' }
-    const { user } = await register(contextOf(db, null), details, {
+    const { user, token } = await register(contextOf(db, null), details, {
       rules: config.passwords,
       limiter: openRateLimiter(null, () => new Date()),
     })
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
-    buyers.push({ ...user, sessionHash: Buffer.alloc(32) } as unknown as Actor)
+    buyers.push({ ...user, sessionHash: hashToken(token) } as unknown as Actor)
   }
   const { rows: offers } = await db.query<{ product: string; network: Network; offer: string; expectedPricePesewas: number }>(
     `select p.id as product, p.network, k.offer, k.price_customer_pesewas as "expectedPricePesewas" from packages k join products p on p.id = k.product_id
@@ -67,6 +77,11 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   console.log(`${customers} customers and ${orders} orders in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+/** Writes ask for a session that lasts. */
+async function signIn(db: Db, user: Actor): Promise<Actor> {
+  return { ...user, sessionHash: hashToken(await startSession(db, user, new Date())) }
 }
 
 function contextOf(db: Db, actor: Actor | null): Ctx {

@@ -1,14 +1,15 @@
 import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
-import { type Config, ConfigError, readConfig } from '../server/platform/config.ts'
+import { type Config, ConfigError } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
+import { chooseShop } from './choose-shop.ts'
 import { reachDatabase } from './reach-database.ts'
 
 // Proves the books of the shop that the settings name, open or closed. Exit code 1: something is wrong.
 const log = createLog('error')
 
 try {
-  process.exitCode = await check(readConfig(process.env))
+  process.exitCode = await check(chooseShop())
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : `The books could not be checked: ${(error as Error).message}`)
   process.exitCode = 1

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { insertRehearsal, type Rehearsal } from '../server/features/reconciliation/rehearsals.sql.ts'
 import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
-import { ConfigError, readConfig } from '../server/platform/config.ts'
+import { ConfigError } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { restoreBackup } from '../server/platform/restore.ts'
+import { chooseShop, ensureReadable, resolveTyped } from './choose-shop.ts'
 import { reachDatabase } from './reach-database.ts'
 import { restoreArchive } from './rehearse/restore-archive.ts'
 
@@ -50,8 +50,8 @@ try {
   if (file !== undefined && (values.to !== undefined || values.into !== undefined || values.keep))
     throw new Error(`A file holds one moment alone, and is restored for good by npm run restore. ${USAGE}`)
   if (values.keep && values.into === undefined) throw new Error('--keep: say where with --into, so that it lies where there is room')
-  const config = readConfig(process.env)
-  const rehearsal = file === undefined ? await rehearseArchive(values) : await rehearseFile(resolve(file))
+  const config = chooseShop()
+  const rehearsal = file === undefined ? await rehearseArchive(values) : await rehearseFile(resolveTyped(file))
   if (rehearsal !== null) {
     await noteInShop(rehearsal)
     console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
@@ -62,14 +62,18 @@ try {
   } else process.exitCode = 1
 
   async function noteInShop(found: Proved) {
+    // A shop that is lost is no reason to call its backup bad.
+    await note(found).catch((error: Error) => {
+      console.error(`The backup is good, but it could not be noted in the shop: ${error.message}`)
+    })
+  }
+
+  async function note(found: Proved) {
     const database = await reachDatabase(config, log)
     const db = openPool({ url: database.url, size: 1, log, name: 'dwadi rehearsal' })
     try {
       await insertRehearsal(db, { ...found, tookMs: performance.now() - startedAt })
       console.log('Noted in the shop.')
-    } catch (error) {
-      // A shop that is lost is no reason to call its backup bad.
-      console.error(`It could not be noted in the shop: ${(error as Error).message}`)
     } finally {
       await db.end()
       await database.leave()
@@ -83,7 +87,7 @@ try {
 }
 
 async function rehearseFile(path: string): Promise<Proved | null> {
-  await access(path)
+  await ensureReadable(path)
   const folder = mkdtempSync(join(tmpdir(), 'dwadi-rehearsal-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   const embedded = await startEmbeddedPostgres({ dataDir: folder, log })
@@ -105,7 +109,7 @@ type ArchiveOptions = {
 
 async function rehearseArchive({ to, into, ...options }: ArchiveOptions): Promise<Proved | null> {
   const moment = to === undefined ? null : readMoment(to)
-  const folder = into === undefined ? mkdtempSync(join(tmpdir(), 'dwadi-rehearsal-')) : resolve(into)
+  const folder = into === undefined ? mkdtempSync(join(tmpdir(), 'dwadi-rehearsal-')) : resolveTyped(into)
   if (into === undefined) closers.push(() => rmSync(folder, { recursive: true, force: true }))
   const restored = await restoreArchive({ ...options, to: moment, into: folder })
   closers.unshift(() => restored.stop())

@@ -1,7 +1,8 @@
 import { resetAdmin } from '../server/features/auth/reset-admin.ts'
-import { type Config, ConfigError, readConfig } from '../server/platform/config.ts'
+import { type Config, ConfigError } from '../server/platform/config.ts'
 import { brokenConstraint, isDatabaseError, openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
+import { chooseShop } from './choose-shop.ts'
 import { reachDatabase } from './reach-database.ts'
 
 // For an owner who is locked out: gives the admin with ADMIN_PHONE a new password, whether the shop is open or closed.
@@ -10,7 +11,7 @@ const UNDEFINED_TABLE = '42P01'
 const SETTING_OF: Record<string, string> = { users_username_skeleton_key: 'ADMIN_USERNAME', users_email_key: 'ADMIN_EMAIL' }
 
 try {
-  await reset(readConfig(process.env))
+  await reset(chooseShop())
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : `The admin could not be reset: ${explain(error)}`)
   process.exitCode = 1
@@ -20,7 +21,10 @@ async function reset(config: Config) {
   const database = await reachDatabase(config, log)
   const db = openPool({ url: database.url, size: 2, log, name: 'dwadi admin reset' })
   try {
-    const { username, phone, made, madeUpPassword } = await resetAdmin({ db, now: new Date() }, config.firstAdmin, config.passwords)
+    const { username, phone, made, madeUpPassword } = await resetAdmin({ db, now: new Date() }, config.firstAdmin, {
+      ...config.passwords,
+      mayMake: process.argv.includes('--make'),
+    })
     console.log(
       [
         made ? `Nobody had the phone number ${phone}, so an admin was made.` : `${username} is an active admin; their sessions have ended.`,

@@ -1,8 +1,6 @@
-import { access } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { queryStatusAfterRestore } from '../server/features/supplier/query-status-after-restore.ts'
 import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
-import { ConfigError, readConfig } from '../server/platform/config.ts'
+import { ConfigError } from '../server/platform/config.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { installJobQueue, openJobQueue } from '../server/platform/job-queue.ts'
@@ -10,17 +8,19 @@ import { createLog, type Log } from '../server/platform/log.ts'
 import { queueRules } from '../server/platform/queues.ts'
 import { restoreBackup } from '../server/platform/restore.ts'
 import { USUAL_TIMINGS } from '../server/platform/timings.ts'
+import { chooseShop, ensureReadable, resolveTyped } from './choose-shop.ts'
 
 // `npm run restore -- <file>`: a backup into the empty database that the settings name, and the proof of its books.
 const startedAt = performance.now()
 const [name] = process.argv.slice(2)
 const log = createLog('error')
+let restored = false
 
 try {
   if (!name) throw new Error('Say which file to read: npm run restore -- dwadi-2026-11-21.zst')
-  const file = resolve(name)
-  await access(file)
-  const config = readConfig(process.env)
+  const file = resolveTyped(name)
+  const config = chooseShop()
+  await ensureReadable(file)
   const { dataDir } = config
   const databaseUrl = config.databaseMigrationUrl ?? config.databaseUrl
   const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : null
@@ -30,12 +30,14 @@ try {
     await embedded?.stop()
   }
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `Nothing was restored: ${(error as Error).message}`)
+  const what = restored ? 'The rows are restored, but not all was checked' : 'Nothing was restored'
+  console.error(error instanceof ConfigError ? error.message : `${what}: ${(error as Error).message}`)
   process.exitCode = 1
 }
 
 async function restore(url: string, file: string, log: Log) {
   const { madeAt, tables, rows, migratedOn } = await restoreBackup({ url, file, log })
+  restored = true
   console.log(`${tables} tables, ${rows} rows as of ${madeAt}: every table is back byte for byte`)
   if (migratedOn.length > 0) console.log(`then migrated on by ${migratedOn.join(', ')}`)
 

@@ -13,9 +13,13 @@ import { runProgram } from './run-program.ts'
 
 const NEW_PASSWORD = 'the owner is back'
 
-async function reset(env: Record<string, string>) {
-  const program = runProgram('tools/reset-admin.ts', env)
-  return { code: await program.ended(), output: program.output() }
+async function reset(env: Record<string, string>, args: string[] = []) {
+  const program = runProgram('tools/reset-admin.ts', env, args)
+  const [code, output] = [await program.ended(), program.output()]
+  // Before anything else it says whose shop it is.
+  const [said = ''] = /^The shop: .*\n/.exec(output) ?? []
+  expect(said === '' ? output : '').toMatch(/^$|The settings are not right/)
+  return { code, output: output.slice(said.length) }
 }
 
 describe('admin:reset on a database server', () => {
@@ -103,9 +107,25 @@ describe('admin:reset on a database server', () => {
     expect([status, body.userLevel, body.status, body.isAdmin]).toEqual([200, 'Admin', 'Active', true])
   })
 
-  test('makes an admin when nobody has that phone number', async () => {
+  test('makes no second owner unless it is told to, and says who the owners are', async () => {
+    const owner = await makeUser(shop, { level: 'Admin' })
+    const { rows: before } = await shop.database.db.query('select from users')
+    // The sample's number, which nobody set, and one that nobody has.
+    for (const ADMIN_PHONE of ['', '0201111111']) {
+      const { code, output } = await reset({ DATABASE_URL: shop.database.url, ADMIN_PHONE })
+      expect([code, output]).toEqual([
+        1,
+        expect.stringContaining(`ADMIN_PHONE: nobody has ${ADMIN_PHONE || '0200000000'}. The owners are: `),
+      ])
+      expect(output).toMatch(/ADMIN_PHONE=0\d{9} before the command, or put --make behind it/)
+    }
+    expect((await shop.database.db.query('select from users')).rowCount).toBe(before.length)
+    expect((await call(shop, 'GET', '/order/stats', { as: owner })).status).toBe(200)
+  })
+
+  test('makes an admin when nobody has that phone number, and it is told to', async () => {
     const env = { ADMIN_PHONE: '0207654321', ADMIN_USERNAME: 'second owner', ADMIN_EMAIL: 'second@example.com' }
-    const { code, output } = await reset({ DATABASE_URL: shop.database.url, ADMIN_PASSWORD: NEW_PASSWORD, ...env })
+    const { code, output } = await reset({ DATABASE_URL: shop.database.url, ADMIN_PASSWORD: NEW_PASSWORD, ...env }, ['--make'])
     expect([code, output]).toEqual([0, expect.stringContaining('Nobody had the phone number 0207654321, so an admin was made.')])
     const { body } = await signIn('0207654321', NEW_PASSWORD)
     expect(body).toMatchObject({ username: 'second owner', userLevel: 'Admin', balance: 0 })
@@ -115,8 +135,8 @@ describe('admin:reset on a database server', () => {
   test('says which setting to change when the name or the address is somebody else’s, and changes nothing', async () => {
     const somebody = await makeUser(shop)
     const env = { DATABASE_URL: shop.database.url, ADMIN_PHONE: '0209999999', ADMIN_USERNAME: 'third', ADMIN_EMAIL: 'third@example.com' }
-    const byName = await reset({ ...env, ADMIN_USERNAME: somebody.username })
-    const byAddress = await reset({ ...env, ADMIN_EMAIL: somebody.email })
+    const byName = await reset({ ...env, ADMIN_USERNAME: somebody.username }, ['--make'])
+    const byAddress = await reset({ ...env, ADMIN_EMAIL: somebody.email }, ['--make'])
     expect([byName.code, byName.output]).toEqual([1, expect.stringContaining('Set ADMIN_USERNAME to another, or ADMIN_PHONE to theirs.')])
     expect([byAddress.code, byAddress.output]).toEqual([1, expect.stringContaining('Set ADMIN_EMAIL to another')])
     expect((await signIn(somebody.phone, PASSWORD)).body.userLevel).toBe('Customer')

@@ -268,3 +268,11 @@ export async function countAdmins(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ total: number }>(`select count(*) as total from users where level = 'Admin'`)
   return rows[0]?.total ?? 0
 }
+
+/** Whom a locked-out shop's operator may mean. */
+export async function selectOwnersByName(db: Queryable): Promise<{ username: string; phone: string }[]> {
+  const { rows } = await db.query<{ username: string; phone: string }>(
+    `select u.username, u.phone from users u join staff_roles r on r.user_id = u.id and r.role = 'owner' where u.level = 'Admin' order by u.created_at limit 5`,
+  )
+  return rows
+}
