@@ -44,3 +44,8 @@ export function marginTenths(pricePesewas: number, costPesewas: number): number 
 export function isUnderLine(pricePesewas: number, costPesewas: number | null, linePercent: number): boolean {
   return costPesewas !== null && 100 * (pricePesewas - costPesewas) < linePercent * pricePesewas
 }
+
+/** A fall of more than a third, which is seldom meant: asked about before it is on sale, and of staff it takes an owner. */
+export function isBigFall(fromPesewas: number, toPesewas: number): boolean {
+  return 3 * toPesewas < 2 * fromPesewas
+}

@@ -376,7 +376,7 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await expect(dialog.getByRole('alert').filter({ hasText: 'Line 2, “AFA silver forty”' })).toBeVisible()
     await pasted.fill('AFA gold 40.00 35.50')
     await save.click()
-    const question = 'Agents would pay more than customers. Save these prices anyway?'
+    const question = 'Are these prices right? Save them anyway?'
     await expect(page.getByRole('alertdialog')).toContainText('AFA express')
     await answer(page, question, 'No')
     await fillPackage(dialog, 2, 'AFA express', '19', '18')

@@ -1,4 +1,5 @@
 import { formatPesewas } from '../../../shared/money.ts'
+import { isBigFall } from '../../../shared/price-rules.ts'
 import type { Tx } from '../../platform/db.ts'
 import { type Measure, selectMeasures } from './agreed-prices.sql.ts'
 
@@ -45,6 +46,6 @@ type Fall = { to: number; reference: number; costPesewas: number | null }
 function problemOf(name: string, { to, reference, costPesewas }: Fall): string | null {
   if (costPesewas !== null && to < costPesewas)
     return `${name} at ¢${formatPesewas(to)} is under its cost of ¢${formatPesewas(costPesewas)}.`
-  if (3 * to >= 2 * reference) return null
+  if (!isBigFall(reference, to)) return null
   return `${name} at ¢${formatPesewas(to)} is more than a third below ¢${formatPesewas(reference)}.`
 }

@@ -11,6 +11,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { totalPaid } from '../total-paid.ts'
+import { chooseRoute, wasRefused } from './choose-route.ts'
 import { CONSENT_WORDS } from './order-events.tsx'
 import { refundRead } from './refund-words.ts'
 
@@ -68,7 +69,7 @@ function SendAgain({ detail, busy, onSend }: Pick<Props, 'detail' | 'busy' | 'on
   const possible = routes.filter(({ to }) =>
     to === 'by-hand' ? !byHand : order.supplier?.status !== 'waiting' || order.supplier.name !== to,
   )
-  const [to, setTo] = useState<Route | null>(possible[0]?.to ?? null)
+  const [to, setTo] = useState<Route | null>(() => chooseRoute(possible, order))
   const [looked, setLooked] = useState(false)
   const name = order.supplier ? supplierName(order.supplier.name) : ''
   const sold = order.totalAmount
@@ -85,6 +86,9 @@ function SendAgain({ detail, busy, onSend }: Pick<Props, 'detail' | 'busy' | 'on
             <input type="radio" name="to" checked={to === route.to} onChange={() => setTo(route.to)} className="size-5 accent-brand" />
             <span className="min-w-0 flex-1">
               {route.to === 'by-hand' ? `By hand, ${order.network} portal` : supplierName(route.to)}
+              {wasRefused(order) && route.to === order.supplier?.name && (
+                <span className="block text-small text-muted">It has just refused this order</span>
+              )}
               {route.resting && <span className="block text-small">Resting: {route.reason}</span>}
             </span>
             {route.cost !== undefined &&
@@ -123,7 +127,9 @@ function SendAgain({ detail, busy, onSend }: Pick<Props, 'detail' | 'busy' | 'on
         disabled={to === null || (sendAgain.needsPortal && !looked)}
         onClick={() => to && onSend(to, looked)}
       >
-        {to === 'by-hand' ? 'Take back to send by hand' : `Send to ${to ? supplierName(to) : '…'}${loss === null ? '' : ' at a loss'}`}
+        {to === 'by-hand'
+          ? 'Take back to send by hand'
+          : `${to ? `Send to ${supplierName(to)}` : 'Choose where to'}${loss === null ? '' : ' at a loss'}`}
       </Button>
     </>
   )

@@ -34,6 +34,7 @@ import { reasonWords, standingOf, supplierName } from '../../supplier/admin/supp
 import { OrderReference } from '../order-reference.tsx'
 import { totalPaid } from '../total-paid.ts'
 import { orderDetailQuery, useDecideOrders } from './api.ts'
+import { wasRefused } from './choose-route.ts'
 import { CopyReceiver } from './copy-receiver.tsx'
 import { DecideOrderDialog } from './decide-order-dialog.tsx'
 import { type Act, OrderActs } from './order-acts.tsx'
@@ -87,6 +88,8 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
   const mayDecide = hasRole(session.use() ?? {}, 'orders')
   const isOpen = pending && !locked && mayDecide
   const unclear = pending && order.supplier?.status === 'unknown'
+  // Nobody has delivered it, so it is sent before it is completed.
+  const isRefused = pending && wasRefused(order)
   const isBusy = busy || deciding.has(order._id)
 
   const act = async (path: 'query-status' | 'send-again' | 'receiver', body: unknown, told: string) => {
@@ -320,9 +323,14 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           >
             Refund…
           </Button>
+          {isRefused && (
+            <Button variant="secondary" className="max-sm:px-2! max-sm:text-small!" busy={isBusy} onClick={() => void complete()}>
+              Complete
+            </Button>
+          )}
           <Button
-            variant="secondary"
-            className="whitespace-nowrap max-sm:px-2! max-sm:text-small!"
+            variant={isRefused ? 'primary' : 'secondary'}
+            className={isRefused ? 'whitespace-nowrap max-sm:grow max-sm:px-2.5!' : 'whitespace-nowrap max-sm:px-2! max-sm:text-small!'}
             disabled={isBusy}
             onClick={() => show('send')}
           >
@@ -337,7 +345,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
             <Button className="whitespace-nowrap max-sm:grow" onClick={() => void portal()}>
               Check portal
             </Button>
-          ) : (
+          ) : isRefused ? null : (
             <Button className="max-sm:grow max-sm:px-2.5!" busy={isBusy} onClick={() => void complete()}>
               Complete
             </Button>

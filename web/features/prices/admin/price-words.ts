@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { formatPesewas } from '../../../../shared/money.ts'
+import { isBigFall } from '../../../../shared/price-rules.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { type DraftCounts, draftOf, type GridProduct, type PriceDraft, type ProductDraft, withDraft } from './price-draft.ts'
 
@@ -22,9 +23,9 @@ export function changeWords({ prices, shown, costs }: DraftCounts): string {
   return parts.filter(Boolean).join(', ')
 }
 
-type Warning = { offer: string; text: string }
+export type Warning = { offer: string; text: string }
 
-/** What an owner seldom means: prices below cost, and agents who pay more than customers. Only of what is about to change. */
+/** What an owner seldom means: prices below cost, or far below what they were, and agents who pay more than customers. Only of what is about to change. */
 export function warningsOf(product: GridProduct, draft: ProductDraft): Warning[] {
   return product.packages.flatMap((line) => {
     const changes = draft.lines[line.offer]
@@ -33,13 +34,11 @@ export function warningsOf(product: GridProduct, draft: ProductDraft): Warning[]
     if (hidden) return []
     const below = (['customer', 'agent'] as const).flatMap((field) => {
       const price = field === 'customer' ? customer : agent
-      if (cost === null || price >= cost || !(changes[field] ?? changes.cost)) return []
-      return [
-        {
-          offer,
-          text: `${field === 'customer' ? 'customers' : 'agents'} pay ¢${formatPesewas(price)}, below its cost of ¢${formatPesewas(cost)}`,
-        },
-      ]
+      const who = field === 'customer' ? 'customers' : 'agents'
+      if (cost !== null && price < cost && (changes[field] ?? changes.cost))
+        return [{ offer, text: `${who} pay ¢${formatPesewas(price)}, below its cost of ¢${formatPesewas(cost)}` }]
+      if (!isBigFall(line[field], price)) return []
+      return [{ offer, text: `${who} pay ¢${formatPesewas(price)} instead of ¢${formatPesewas(line[field])}` }]
     })
     const dearer = agent > customer && (changes.agent ?? changes.customer)
     return dearer ? [...below, { offer, text: `agents pay more than customers` }] : below

@@ -46,7 +46,7 @@ import {
 import { PriceGrid, type WrongCells } from './price-grid.tsx'
 import { PriceListDialog } from './price-list-dialog.tsx'
 import { changeWords, timeWords, unpublishedIn, warningsOf } from './price-words.ts'
-import { ScheduleDialog } from './schedule-dialog.tsx'
+import { PriceWarnings, ScheduleDialog } from './schedule-dialog.tsx'
 import { changeDraft, settleDraft, undoStep, unpublishedPrices } from './unpublished-prices.ts'
 
 const NO_DRAFT: ProductDraft = { tool: null, lines: {} }
@@ -229,6 +229,7 @@ function Prices({ reply }: { reply: PricesReply }) {
         <ScheduleDialog
           what={`${changeWords({ ...counts, costs: 0 })} on ${product.network}`}
           costs={counts.costs}
+          warnings={warningsOf(product, draft)}
           onSchedule={schedule}
           onClose={() => setOpen(null)}
         />
@@ -563,17 +564,10 @@ function askToPublish(product: GridProduct, draft: ProductDraft): Promise<boolea
   return confirmAction({
     question: `Publish ${changeWords(counts)} on ${product.network} now?`,
     title: `Publish ${counts.all}`,
+    danger: warnings.length > 0,
     details: (
       <>
-        {warnings.length > 0 && (
-          <ul className="mb-3 flex list-disc flex-col gap-1 rounded-box bg-pending-soft py-3 pr-4 pl-8 text-body text-pending">
-            {warnings.map(({ offer, text }) => (
-              <li key={`${offer} ${text}`}>
-                <span className="font-semibold">{offer}</span>: {text}
-              </li>
-            ))}
-          </ul>
-        )}
+        <PriceWarnings warnings={warnings} />
         <table className="tabular w-full text-body">
           <thead>
             <tr className="text-small text-muted">

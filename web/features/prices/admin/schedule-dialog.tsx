@@ -4,7 +4,7 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { timeWords } from './price-words.ts'
+import { timeWords, type Warning } from './price-words.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -13,12 +13,13 @@ type Props = {
   what: string
   /** Costs are not scheduled: they count from the day they are typed. */
   costs: number
+  warnings: readonly Warning[]
   onSchedule: (liveAt: Date) => Promise<void>
   onClose: () => void
 }
 
 /** Asks when prices go live, in Ghana's time. */
-export function ScheduleDialog({ what, costs, onSchedule, onClose }: Props) {
+export function ScheduleDialog({ what, costs, warnings, onSchedule, onClose }: Props) {
   const [opened] = useState(() => new Date())
   const form = useForm({
     initial: { day: new Date(opened.getTime() + DAY_MS).toISOString().slice(0, 10), time: '06:00' },
@@ -54,6 +55,7 @@ export function ScheduleDialog({ what, costs, onSchedule, onClose }: Props) {
           {what}. They go live by themselves, also when nobody is here. Packages that somebody changes before then are left as they are, and
           we tell you.
         </p>
+        <PriceWarnings warnings={warnings} />
         <div className="grid grid-cols-2 gap-3">
           <Field label="Day" type="date" {...form.field('day')} />
           <Field label="Time in Ghana" type="time" {...form.field('time')} />
@@ -62,5 +64,19 @@ export function ScheduleDialog({ what, costs, onSchedule, onClose }: Props) {
         <button type="submit" hidden />
       </form>
     </Dialog>
+  )
+}
+
+/** What an owner seldom means, before the prices that are asked about. */
+export function PriceWarnings({ warnings }: { warnings: readonly Warning[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className="mb-3 flex list-disc flex-col gap-1 rounded-box bg-pending-soft py-3 pr-4 pl-8 text-body text-pending">
+      {warnings.map(({ offer, text }) => (
+        <li key={`${offer} ${text}`}>
+          <span className="font-semibold">{offer}</span>: {text}
+        </li>
+      ))}
+    </ul>
   )
 }

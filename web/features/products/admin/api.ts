@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { Network } from '../../../../shared/networks.ts'
 import type { PackageInput, Product, ProductStatus } from '../../../../shared/products.ts'
 import { call } from '../../../lib/api.ts'
@@ -6,6 +7,11 @@ import { applyProductChange, refreshCatalogue } from '../api.ts'
 
 /** Without `image` a product keeps the one it has; a new one is refused. */
 export type ProductToSave = { network: Network; image?: string; packages: PackageInput[]; status: ProductStatus }
+
+export const packageCostsQuery = queryOptions({
+  queryKey: ['package-costs'],
+  queryFn: ({ signal }) => call('GET /admin/costs', { signal }),
+})
 
 /** The catalogue's writes; every list shows the result at once. */
 export function useProductWrites() {

@@ -3,7 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { MAX_IMAGE_BYTES } from '../../../../shared/images.ts'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
-import { IMAGE_TOO_LARGE, type PackageInput, type Product } from '../../../../shared/products.ts'
+import { IMAGE_TOO_LARGE, type Product } from '../../../../shared/products.ts'
 import { fitImage, IMAGE_TYPES } from '../../../lib/fit-image.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
@@ -11,21 +11,21 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { Money } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { settingsQuery } from '../../settings/admin/api.ts'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { useProducts } from '../api.ts'
-import { useProductWrites } from './api.ts'
+import { packageCostsQuery, useProductWrites } from './api.ts'
 import { PackagesEditor, type Pasted } from './packages-editor.tsx'
 import {
+  concernsAbout,
   type DraftPackage,
-  dearerForAgents,
   draftOf,
   isBlank,
   mergePackages,
   type PackageProblems,
+  type PriceConcern,
   parsePackages,
   readPackages,
 } from './read-packages.ts'
@@ -37,6 +37,7 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
   const { save } = useProductWrites()
   const [imageError, setImageError] = useState<string | null>(null)
   const formId = useId()
+  const costs = useCosts(product)
   const form = useForm({
     initial: {
       network: (product?.network ?? '') as Network | '',
@@ -49,7 +50,7 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
       if (network === '' || read.problems.size > 0) return { errors: errorsOf(read.problems) }
       return { output: { network, ...(image ? { image } : {}), packages: read.packages, status: product?.status ?? 'available' } }
     },
-    confirm: ({ packages }) => askAboutDearer(dearerForAgents(packages)),
+    confirm: ({ packages }) => askAbout(concernsAbout(product?.packages ?? [], packages, costs)),
     submit: async (saved) => {
       if (product) noteOwnChange(product._id)
       const { waits } = await save(product?._id ?? null, saved)
@@ -156,23 +157,32 @@ export function ProductDialog({ product, hidden, onClose }: Props) {
   )
 }
 
-/** Asks whether agents are meant to pay more than customers for these; true at once when there are none. */
-async function askAboutDearer(packages: readonly PackageInput[]): Promise<boolean> {
-  if (packages.length === 0) return true
+/** Asks whether these prices are meant; true at once when there are none. */
+async function askAbout(concerns: readonly PriceConcern[]): Promise<boolean> {
+  if (concerns.length === 0) return true
   return confirmAction({
-    question: 'Agents would pay more than customers. Save these prices anyway?',
-    title: 'Agent price above the customer price',
+    question: 'Are these prices right? Save them anyway?',
+    title: 'Prices that are seldom meant',
     danger: true,
     details: (
       <Details>
-        {packages.map(({ offer, priceCustomer, priceAgent }) => (
-          <Detail key={offer} name={offer}>
-            Customer <Money cedis={priceCustomer} />, agent <Money cedis={priceAgent} />
+        {concerns.map(({ offer, text }) => (
+          <Detail key={`${offer} ${text}`} name={offer}>
+            {text}
           </Detail>
         ))}
       </Details>
     ),
   })
+}
+
+/** What each package costs at least, in cedis, for whoever may see it: at a supplier or by hand. */
+function useCosts(product: Product | null): ReadonlyMap<string, number> {
+  const { data } = useQuery({ ...packageCostsQuery, enabled: product !== null })
+  const costs = new Map<string, number>()
+  for (const { productId, offer, cost } of data?.costs ?? [])
+    if (productId === product?._id && cost !== null) costs.set(offer, Math.min(cost, costs.get(offer) ?? cost))
+  return costs
 }
 
 type ImageProps = { shown: string | null; error: string | null; onImage: (uri: string) => void; onError: (message: string) => void }

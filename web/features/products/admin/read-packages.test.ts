@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { blankPackage, dearerForAgents, draftOf, mergePackages, moveLine, parsePackages, readPackages } from './read-packages.ts'
+import {
+  blankPackage,
+  concernsAbout,
+  dearerForAgents,
+  draftOf,
+  mergePackages,
+  moveLine,
+  parsePackages,
+  readPackages,
+} from './read-packages.ts'
 
 describe('pasted lines', () => {
   test('are read with commas, semicolons or tabs between the parts', () => {
@@ -109,4 +118,27 @@ test('a line moves by one place and stays at the ends', () => {
   expect(moveLine(['a', 'b', 'c'], 1, 1)).toEqual(['a', 'c', 'b'])
   expect(moveLine(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
   expect(moveLine(['a', 'b'], 1, 1)).toEqual(['a', 'b'])
+})
+
+describe('prices that are seldom meant', () => {
+  const line = (offer: string, priceCustomer: number, priceAgent: number) => ({ offer, priceCustomer, priceAgent })
+  const before = [line('1GB', 5, 4.5), line('2GB', 10, 9)]
+  const about = (...after: ReturnType<typeof line>[]) => concernsAbout(before, after, new Map([['2GB', 8.5]])).map(({ text }) => text)
+
+  test('a price that falls by more than a third is asked about', () => {
+    expect(about(line('1GB', 0.6, 4.5))).toEqual(['customers pay ¢0.60 instead of ¢5.00', 'agents pay ¢4.50, customers ¢0.60'])
+    expect(about(line('1GB', 3.34, 3))).toEqual([])
+    expect(about(line('1GB', 3.33, 2.99))).toEqual(['customers pay ¢3.33 instead of ¢5.00', 'agents pay ¢2.99 instead of ¢4.50'])
+  })
+
+  test('a price that falls under its cost is asked about, and a new package’s', () => {
+    expect(about(line('2GB', 9, 8.4))).toEqual(['agents pay ¢8.40, below its cost of ¢8.50'])
+    expect(about(line('2GB', 10, 9))).toEqual([])
+    expect(concernsAbout([], [line('2GB', 8, 8)], new Map([['2GB', 8.5]]))).toHaveLength(2)
+  })
+
+  test('a price that stays or rises is not', () => {
+    expect(about(...before, line('5GB', 20, 19))).toEqual([])
+    expect(about(line('1GB', 50, 45))).toEqual([])
+  })
 })

@@ -1,4 +1,5 @@
-import { toCedis } from '../../../../shared/money.ts'
+import { formatCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { isBigFall } from '../../../../shared/price-rules.ts'
 import type { PackageInput } from '../../../../shared/products.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { questionIn } from '../../../../shared/readers/reading.ts'
@@ -124,6 +125,37 @@ function splitLine(line: string): LineParts | null {
 /** The packages whose agents would pay more than customers, which is seldom meant. */
 export function dearerForAgents(packages: readonly PackageInput[]): PackageInput[] {
   return packages.filter(({ priceCustomer, priceAgent }) => priceAgent > priceCustomer)
+}
+
+export type PriceConcern = { offer: string; text: string }
+
+/**
+ * What an owner seldom means: a price that is lower than before by more than a third, or lower and under the package's cost, and agents who would pay
+ * more than customers. `costs` are in cedis, by offer.
+ */
+export function concernsAbout(
+  before: readonly PackageInput[],
+  after: readonly PackageInput[],
+  costs: ReadonlyMap<string, number>,
+): PriceConcern[] {
+  const dearer = dearerForAgents(after)
+  return after.flatMap((line) => {
+    const { offer } = line
+    const was = before.find((one) => one.offer === offer)
+    const cost = costs.get(offer)
+    const fallen = (['priceCustomer', 'priceAgent'] as const).flatMap((field) => {
+      const [to, from] = [line[field], was?.[field]]
+      if (from !== undefined && to >= from) return []
+      const who = field === 'priceCustomer' ? 'customers' : 'agents'
+      if (cost !== undefined && to < cost)
+        return [{ offer, text: `${who} pay ¢${formatCedis(to)}, below its cost of ¢${formatCedis(cost)}` }]
+      if (from === undefined || !isBigFall(toPesewas(from), toPesewas(to))) return []
+      return [{ offer, text: `${who} pay ¢${formatCedis(to)} instead of ¢${formatCedis(from)}` }]
+    })
+    const { priceCustomer, priceAgent } = line
+    const text = `agents pay ¢${formatCedis(priceAgent)}, customers ¢${formatCedis(priceCustomer)}`
+    return dearer.includes(line) ? [...fallen, { offer, text }] : fallen
+  })
 }
 
 /** Merges pasted packages: new prices for existing offers, new offers below. */

@@ -11,6 +11,7 @@ import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../account/with-password.tsx'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { refreshAfterCredit } from './api.ts'
+import { chooseRequest } from './choose-request.ts'
 import { payerOf, transactionOf } from './payment-words.ts'
 import { RawMessage } from './raw-message.tsx'
 
@@ -23,12 +24,12 @@ export function FindCustomerDialog({ payment, onClose }: { payment: ReceivedPaym
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const requests = usePendingOf(user)
-  // A request that waits is answered first: left alone, it could be credited by another payment or by hand.
-  const rechargeId = picked ?? requests?.[0]?._id ?? ''
+  // A request of the same amount is answered first: left alone, it could be credited by another payment or by hand. One of another is chosen.
+  const rechargeId = picked ?? (requests ? chooseRequest(requests, payment.amount) : null)
   const amount = moneyText(payment.amount)
 
   const credit = async () => {
-    if (!user) return
+    if (!user || rechargeId === null) return
     setBusy(true)
     setProblem(null)
     try {
@@ -51,7 +52,7 @@ export function FindCustomerDialog({ payment, onClose }: { payment: ReceivedPaym
       title="Find the customer"
       onClose={onClose}
       yes={{
-        disabled: !user || !requests,
+        disabled: !user || !requests || rechargeId === null,
         busy,
         stub: amount,
         onClick: () => void credit(),
