@@ -1,6 +1,8 @@
 import type { DaySheet } from '../../shared/day-close.ts'
 import { answer, expect, keepSession, test, toastOf } from './shop.ts'
 
+const SINCE = /^\w+ was signed off at [\d:]+[ap]m\. Sign off what came since\?$/
+
 test('on a phone a day is closed with three taps, and the next one once each difference has a sentence', { tag: '@long' }, async ({
   page,
   shop,
@@ -15,21 +17,26 @@ test('on a phone a day is closed with three taps, and the next one once each dif
   await page.goto('/admin/more')
   await page.getByRole('link', { name: 'Day close' }).click()
   const wallets = page.getByRole('region', { name: 'Customers’ wallets' })
-  await expect(wallets.getByRole('row').filter({ hasText: 'Sales' })).toContainText('2 orders¢11.00')
+  await expect(wallets.getByRole('row').filter({ hasText: 'Paid for orders' })).toContainText('2 orders¢11.00')
   const closing = await wallets.getByRole('row').last().textContent()
   await page.getByLabel('Mobile money: counted').fill('500')
+  await expect(page.getByText('The next close compares with it')).toBeVisible()
   await page.getByRole('button', { name: /^Sign off/ }).click()
-  await answer(page, /^Sign .* off\? Nobody can change it afterwards\.$/)
+  // The close before is of the same day, and nobody has decided these orders.
+  await expect(page.getByRole('alertdialog')).toContainText('2 orders are still to decide and go on into the next day.')
+  await answer(page, SINCE)
   await expect(toastOf(page, /is signed off\.$/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Signed by')
 
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(wallets.getByRole('row').first()).toContainText(closing?.replace(/^=Closing\s*/, '') ?? 'no closing')
+  await expect(page.getByText('Nothing has moved since')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Sign off/ })).toBeDisabled()
   await page.getByLabel('Mobile money: counted').fill('580')
   await expect(page.getByText('+¢80.00 against ¢500.00')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Sign off/ })).toBeDisabled()
   await page.getByLabel('Mobile money: why it differs').fill('Kojo paid 80 without a request.')
   await page.getByRole('button', { name: /^Sign off/ }).click()
-  await answer(page, /^Sign .* off\? Nobody can change it afterwards\.$/)
+  await answer(page, SINCE)
   await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Kojo paid 80 without a request.')
 })

@@ -34,6 +34,7 @@ export async function closeDay(ctx: Ctx, { counted, note, closing, ...request }:
     const corrects = request.corrects === undefined ? null : Number(request.corrects)
     const wrong = await checkOrder(tx, range, corrects, note)
     const { sheet, openingPesewas, closingPesewas, movements } = await readSheet(tx, range)
+    if (wrong === null && counted.length === 0 && movements.length === 0) await refuseAgain(tx, range)
     if (closingPesewas !== toPesewas(closing))
       throw new MovedOn(
         `Money has moved since you looked: the wallets close with ¢${formatPesewas(closingPesewas)}. Look again, then sign.`,
@@ -79,6 +80,16 @@ async function checkOrder(tx: Tx, range: Range, corrects: number | null, note: s
   if (note === '') throw new Invalid([{ path: 'note', message: 'Say what was wrong.' }])
   return wrong
 }
+
+/** A close of which nothing is left to sign: pressed twice, or in two tabs. A day without a movement is signed once. */
+async function refuseAgain(tx: Tx, { from, until }: Range) {
+  const last = await selectClosedUntil(tx)
+  if (last?.getTime() === from.getTime() && until.getTime() - from.getTime() < SAME_DAY_MS)
+    throw new MovedOn('This day is signed off already, and nothing has moved since.')
+}
+
+/** As late as this after a close, another one is of another day. */
+const SAME_DAY_MS = 12 * 3_600_000
 
 type Place = Awaited<ReturnType<typeof readPlaces>>[number]
 

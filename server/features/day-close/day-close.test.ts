@@ -241,6 +241,27 @@ describe('a close', () => {
     expect((await call<{ close: WholeClose }>(shop, 'GET', `/admin/day-close/${close._id}`, { as: admin })).body.close).toEqual(close)
   })
 
+  test('is not signed a second time while nothing has moved, until the next day, or unless something was counted', async () => {
+    await credit(5)
+    expect((await signNext()).status).toBe(200)
+    const again = await signNext()
+    expect([again.status, again.body.message]).toEqual([409, 'This day is signed off already, and nothing has moved since.'])
+    expect((await signNext({ counted: [{ key: 'mobile-money', counted: 500 }] })).status).toBe(200)
+    await credit(5)
+    expect((await signNext()).status).toBe(200)
+    shop.clock.advance(24 * 60 * MINUTE_MS)
+    admin = await makeUser(shop, { level: 'Admin' })
+    expect((await signNext()).status).toBe(200)
+  })
+
+  test('says how many of the pending orders are to be decided', async () => {
+    const before = (await read()).sheet.pending
+    await buy()
+    shop.clock.advance(MINUTE_MS)
+    const { pending } = (await read()).sheet
+    expect([pending.orders, pending.toDecide]).toEqual([before.orders + 1, (before.toDecide ?? 0) + 1])
+  })
+
   test('of two who sign at the same time is that of one', async () => {
     shop.clock.advance(MINUTE_MS)
     const { sheet } = await read()

@@ -1,4 +1,4 @@
-import type { DaySheet } from '../../../../shared/day-close.ts'
+import type { DaySheet, SignedClose } from '../../../../shared/day-close.ts'
 import { counted } from '../../../lib/admin/words.ts'
 
 type WalletLine = DaySheet['wallets']['lines'][number]
@@ -57,6 +57,24 @@ export function earnedWords({ what, count }: EarnedLine): [name: string, detail:
     case 'checker-losses':
       return ['Faulty checkers replaced or voided', '']
   }
+}
+
+/** A field holds minutes: one that a known time is in means that time, to the millisecond. Undefined for what is no time. */
+export function exactTime(typed: string, known: readonly string[]): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(typed)) return undefined
+  return known.find((iso) => iso.startsWith(typed)) ?? `${typed}:00.000Z`
+}
+
+/** Whether nothing has moved in a range: neither in the wallets nor in what was earned. */
+export function isQuiet({ wallets, earned }: DaySheet): boolean {
+  return [...wallets.lines, ...earned.lines].every(({ count, amount }) => count === 0 && amount === 0)
+}
+
+/** The close that ended where this range begins, if it is of the same day. */
+export function closeOfSameDay(sheet: DaySheet, closes: readonly SignedClose[]): SignedClose | null {
+  const last = closes.find(({ until }) => until === sheet.from)
+  const isSame = last && dayName(last) === dayName(sheet) && Date.parse(sheet.until) - Date.parse(last.until) < 2 * HALF_DAY_MS
+  return isSame ? last : null
 }
 
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })

@@ -22,7 +22,7 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CsvButton } from '../../export/csv-button.tsx'
 import type { Asked } from './api.ts'
-import { clockTime, dayName, rangeWords } from './day-close-words.ts'
+import { clockTime, closeOfSameDay, dayName, exactTime, isQuiet, rangeWords } from './day-close-words.ts'
 import { EarnedCard, NetworksCard, WalletsCard } from './networks-card.tsx'
 
 type Typed = { counted: string; moved: string; note: string; parts?: Record<string, string> }
@@ -53,12 +53,30 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
   const isCompared = lines.some(({ difference }) => difference !== null)
   const unexplained = differing.filter(({ note }) => note === '')
   const day = dayName(sheet)
+  const signed = closeOfSameDay(sheet, closes)
+  const isOver = isNext && signed !== null && !isCounted && isQuiet(sheet)
+  const toDecide = sheet.pending.toDecide ?? 0
 
   const sign = async () => {
     const yes = await confirmAction({
-      question: `Sign ${day} off? Nobody can change it afterwards.`,
+      question: signed
+        ? `${day} was signed off at ${clockTime(signed.until)}. Sign off what came since?`
+        : `Sign ${day} off? Nobody can change it afterwards.`,
       title: `Sign off ${day}`,
-      details: `${rangeWords(sheet)}. Wallets close with ${moneyText(sheet.wallets.closing)}, profit ${moneyText(sheet.earned.profit)}.`,
+      danger: toDecide > 0,
+      details: (
+        <>
+          <p>
+            {rangeWords(sheet)}. Wallets close with {moneyText(sheet.wallets.closing)}, profit {moneyText(sheet.earned.profit)}.
+          </p>
+          {toDecide > 0 && (
+            <p className="mt-2 font-semibold text-pending">
+              {counted(toDecide, 'order')} {toDecide === 1 ? 'is' : 'are'} still to decide and {toDecide === 1 ? 'goes' : 'go'} on into the
+              next day.
+            </p>
+          )}
+        </>
+      ),
       yes: 'Yes',
     })
     if (!yes) return
@@ -124,7 +142,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
             </div>
           </Card>
           <NetworksCard sheet={sheet} />
-          <Range sheet={sheet} asked={asked} onAsk={onAsk} />
+          <Range sheet={sheet} asked={asked} closes={closes} onAsk={onAsk} />
           <Closes closes={closes} />
         </div>
       </div>
@@ -132,22 +150,28 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
         note={
           !isNext
             ? 'Only looked at'
-            : unexplained.length > 0
-              ? `Say why ${unexplained[0]?.place.name} differs`
-              : isCompared
-                ? 'Every cedi explained'
-                : isCounted
-                  ? 'Nothing to compare'
-                  : 'Nothing counted yet'
+            : isOver
+              ? `${day} is signed off`
+              : unexplained.length > 0
+                ? `Say why ${unexplained[0]?.place.name} differs`
+                : isCompared
+                  ? 'Every cedi explained'
+                  : isCounted
+                    ? 'Counted'
+                    : 'Nothing counted yet'
         }
         detail={
-          isNext
-            ? differing.length === 0
-              ? isCompared
-                ? 'No differences'
-                : 'Count, then sign off'
-              : `${counted(differing.length, 'difference')}${unexplained.length === 0 ? ', named' : `, ${unexplained.length} without a sentence`}`
-            : 'A close begins where the last one ended'
+          isOver
+            ? 'Nothing has moved since'
+            : isNext
+              ? differing.length === 0
+                ? isCompared
+                  ? 'No differences'
+                  : isCounted
+                    ? 'The next close compares with it'
+                    : 'Count, then sign off'
+                : `${counted(differing.length, 'difference')}${unexplained.length === 0 ? ', named' : `, ${unexplained.length} without a sentence`}`
+              : 'A close begins where the last one ended'
         }
       >
         <Button
@@ -165,10 +189,10 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
           <Button
             busy={signing}
             busyLabel="One moment…"
-            disabled={unexplained.length > 0 || lines.some(({ isUnclear }) => isUnclear)}
+            disabled={isOver || unexplained.length > 0 || lines.some(({ isUnclear }) => isUnclear)}
             onClick={() => void sign()}
           >
-            {`Sign off ${day}`}
+            {signed ? 'Sign off the rest' : `Sign off ${day}`}
           </Button>
         ) : (
           <Button onClick={() => onAsk({})}>Since the last close</Button>
@@ -341,13 +365,15 @@ function Figures({ sheet: { delivered, pending, earned, uncostedOrders } }: { sh
 }
 
 const toInput = (iso: string) => iso.slice(0, 16)
-const fromInput = (text: string) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00.000Z` : undefined)
 
-function Range({ sheet, asked, onAsk }: { sheet: DaySheet; asked: Asked; onAsk: (asked: Asked) => void }) {
+type RangeProps = { sheet: DaySheet; asked: Asked; closes: readonly SignedClose[]; onAsk: (asked: Asked) => void }
+
+function Range({ sheet, asked, closes, onAsk }: RangeProps) {
   const [from, setFrom] = useState(toInput(asked.from ?? sheet.from))
   const [until, setUntil] = useState(toInput(asked.until ?? sheet.until))
-  const begins = fromInput(from)
-  const ends = fromInput(until)
+  const ofCloses = closes.flatMap((close) => [close.until, close.from])
+  const begins = exactTime(from, [sheet.from, ...ofCloses])
+  const ends = exactTime(until, [sheet.until, ...ofCloses])
   return (
     <Card title="Another time" className="no-print">
       <div className="grid gap-2 px-4 py-3 sm:grid-cols-2 [&_input]:min-w-0">
@@ -357,7 +383,7 @@ function Range({ sheet, asked, onAsk }: { sheet: DaySheet; asked: Asked; onAsk: 
           variant="secondary"
           className="sm:col-span-2"
           disabled={!begins || !ends || begins >= ends}
-          onClick={() => begins && ends && onAsk({ from: begins === `${toInput(sheet.from)}:00.000Z` ? sheet.from : begins, until: ends })}
+          onClick={() => begins && ends && onAsk({ from: begins, until: ends })}
         >
           Show
         </Button>
