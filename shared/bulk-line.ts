@@ -316,5 +316,9 @@ const KNOWN = new Set(
 )
 
 function unknownIn(rest: readonly string[]): string {
-  return rest.filter((part) => /^\p{Ll}/u.test(part) && !KNOWN.has(part.replace(/\P{L}+$/u, ''))).join(' ')
+  return rest.filter((part) => /^\p{Ll}/u.test(part) && !isKnownWord(part)).join(' ')
+}
+
+export function isKnownWord(word: string): boolean {
+  return KNOWN.has(word.toLowerCase().replace(/\P{L}+$/u, ''))
 }

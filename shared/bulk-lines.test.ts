@@ -65,3 +65,11 @@ test('of five thousand lines each is compared with the first one of its number',
   expect(lines.filter(({ state }) => state === 'ready')).toHaveLength(2500)
   expect(lines.filter(({ state }) => state === 'doubtful')).toHaveLength(2500)
 })
+
+test('a word in capitals that nobody knows is asked about where it stands on many lines, and is a name on a few', () => {
+  const list = (names: readonly string[]) => checkLines(names.map((name, at) => `024412340${at} 5GB ${name}`).join('\n'), SHELF)
+  const asked = list(['Backlog', 'Esi', 'Backlog Ama', 'Serwaa', 'BACKLOG', 'Backlog'])
+  expect(asked.map(({ state }) => state)).toEqual(['doubtful', 'ready', 'doubtful', 'ready', 'doubtful', 'doubtful'])
+  expect(asked[0]?.why).toBe('Is “Backlog” a name?')
+  expect(list(['Serwaa', 'Serwaa', 'Mensah', 'Mensah', 'Mensah', 'Esi']).every(({ state }) => state === 'ready')).toBe(true)
+})

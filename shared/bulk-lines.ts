@@ -1,4 +1,4 @@
-import { BULK_NETWORKS, type BulkNetwork, isSizeAlone, isTalk, type ReadLine, readLine } from './bulk-line.ts'
+import { BULK_NETWORKS, type BulkNetwork, isKnownWord, isSizeAlone, isTalk, type ReadLine, readLine } from './bulk-line.ts'
 import { offerVolumeMb } from './offers.ts'
 import { operatorOfNumber, spacedPhone } from './phones.ts'
 import type { Product } from './products.ts'
@@ -82,15 +82,20 @@ export function checkLines(
   const below = sizesBelow(rows, readRow)
   const isOfMoney = MONEY_HEADING.test(rows[0] ?? '') && !SIZE_HEADING.test(rows[0] ?? '') && !/\d/.test(rows[0] ?? '')
   const isMatrix = (rows[0]?.replace(/[,;|]/g, ' ').match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
-  rows.forEach((row, index) => {
-    if (row.trim() === '' || below.has(index)) return
-    const line = below.has(index + 1) ? `${row} ${rows[index + 1]}` : row
+  const taken = rows.map((row, index) => (below.has(index) ? '' : below.has(index + 1) ? `${row} ${rows[index + 1]}` : row))
+  const common = commonWords(taken.filter((line) => line.trim() !== '').map(readRow))
+  taken.forEach((line, index) => {
+    if (line.trim() === '') return
     const known = readRow(line)
     const doubt = isMatrix && known.isBare ? 'The first line has several sizes. Which of them is this?' : null
     const read =
       isOfMoney && known.isBare && known.volumeMb !== null
         ? { ...known, doubt: `${rows[0]?.trim()}: is that a size in GB?` }
-        : { ...known, doubt: known.doubt ?? doubt }
+        : {
+            ...known,
+            doubt: known.doubt ?? doubt,
+            unknown: known.unknown || (known.name.split(' ').find((word) => common.has(word.toLowerCase())) ?? ''),
+          }
     // A heading of a spreadsheet says neither a number nor a size.
     if (index === 0 && read.volumeMb === null && read.receiver === null && !/\p{N}/u.test(line)) return
     const decision = decisions.get(decisionKey(index + 1, line)) ?? {}
@@ -99,6 +104,15 @@ export function checkLines(
     lines.push(checked)
   })
   return lines
+}
+
+/** Words that nobody knows on three numbers and a quarter of the lines: a state, perhaps, and seldom a name. */
+function commonWords(lines: readonly ReadLine[]): ReadonlySet<string> {
+  const numbers = new Map<string, Set<string>>()
+  for (const { receiver, name } of lines)
+    for (const word of receiver ? name.toLowerCase().split(' ') : [])
+      if (!isKnownWord(word)) numbers.set(word, (numbers.get(word) ?? new Set()).add(receiver as string))
+  return new Set([...numbers].filter(([, { size }]) => size >= Math.max(3, lines.length / 4)).map(([word]) => word))
 }
 
 const MONEY_HEADING = /\b(?:amounts?|prices?|costs?|ghs|cedis|paid|totals?|fees?|value)\b/i

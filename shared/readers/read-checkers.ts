@@ -27,7 +27,21 @@ export function readCheckerText(name: string, text: string): CheckerSource {
 
 /** The cells of a file. A cell that has a whole line in it is cut at its spaces. */
 export function readCheckerSheets(sheets: readonly Sheet[]): CheckerSource {
-  return { lines: null, sheets: sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.flatMap(cutLine) })) }
+  return { lines: null, sheets: sheets.map((sheet) => ({ ...sheet, rows: joinLines(sheet.rows.flatMap(cutLine)) })) }
+}
+
+const SERIAL = /^[A-Z]+[-/]?\d+$|^\d+[A-Z]+\d*$/i
+
+/** A serial and right below it its PIN, all the way down, are pairs. */
+function joinLines(rows: SheetRow[]): SheetRow[] {
+  const isPaired = rows.every(({ line, cells: [cell = '', ...others] }, at) => {
+    const isBelow = at % 2 === 0 || line - (rows[at - 1]?.line ?? 0) === 1
+    return isBelow && others.every((other) => other === '') && (at % 2 === 0 ? SERIAL : /^\d{8,20}$/).test(cell)
+  })
+  if (!isPaired || rows.length % 2 > 0) return rows
+  return rows.flatMap((row, at) =>
+    at % 2 === 0 ? [{ ...row, cells: [...row.cells.slice(0, 1), ...(rows[at + 1]?.cells.slice(0, 1) ?? [])] }] : [],
+  )
 }
 
 /** The columns that are known: by their headings, or of two columns without headings by what stands in them. Others are asked about. */
@@ -36,7 +50,7 @@ export function checkerColumns({ columns, headings, rows }: Table<CheckerRole>):
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
   const used = Array.from({ length: width }, (_, at) => at).filter((at) => rows.some(({ cells }) => cells[at]))
   const all = (at: number, pattern: RegExp) => rows.every(({ cells }) => pattern.test(clean(cells[at])))
-  const serials = used.filter((at) => all(at, /^[A-Z]+[-/]?\d+$|^\d+[A-Z]+\d*$/i))
+  const serials = used.filter((at) => all(at, SERIAL))
   const pins = used.filter((at) => all(at, /^[\d-]{8,20}$/))
   const [serial, pin] = [serials.length === 1 ? serials[0] : undefined, pins.length === 1 ? pins[0] : undefined]
   const guessed: Columns<CheckerRole> = { ...(serial !== undefined && { serial }), ...(pin !== undefined && { pin }), ...columns }

@@ -21,7 +21,10 @@ const MONTH_NAMED = whole(String.raw`${MONTH}\.?[- ](\d{1,2})(?:st|nd|rd|th)?[-,
  * hint says which, it is doubtful. A day or a time that does not exist is doubtful.
  */
 export function readDate(text: string, { order, clock }: DateHint = {}): Reading<When> {
+  // "27/11/26 3pm", "3.05pm" and "3:05 pm 27/11/26" are written like "27/11/26 3:05 pm".
   const plain = plainText(text)
+    .replace(/^(\d{1,2}(?:[:.]\d\d)?(?::\d\d)?(?: ?[ap]\.?m\.?)),? (.+)$/i, '$2 $1')
+    .replace(/ (\d{1,2})(?:\.(\d\d))?( ?[ap]\.?m\.?)$/i, (_time, hour, minute = '00', half) => ` ${hour}:${minute}${half}`)
   if (plain === '') return NOTHING
   const iso = ISO.exec(plain)
   const numeric = NUMERIC.exec(plain)

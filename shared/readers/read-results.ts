@@ -3,7 +3,7 @@ import { type Answers, Questions, type ReadRow, type Reply } from './read-column
 import { readState, stateWords } from './read-state.ts'
 import { normalHeading, type TableRows } from './read-table.ts'
 import { valueIn } from './reading.ts'
-import { speaksAgainst } from './unread-columns.ts'
+import { isOfOutcome, speaksAgainst } from './unread-columns.ts'
 
 const WORDS: Record<string, string> = { delivered: 'Delivered', failed: 'Failed', open: 'Pending' }
 const CHOICES = [
@@ -43,7 +43,8 @@ export function toResultRows(
       const isSame = state !== null && valueIn(readState(cell)) === state
       const isReason = state !== 'delivered' && REMARKS.test(normalHeading(heading))
       const tells = speaksAgainst(cell, heading, { isDone: state === 'failed' })
-      return (isReason || tells) && !isSame ? [named(cell, heading)] : []
+      const isAll = own === '' && BARE.test(cell) && isOfOutcome(heading)
+      return (isReason || tells || isAll) && !isSame ? [named(cell, heading)] : []
     })
     const said = [own, ...others].filter(Boolean).join(' - ').replace(/\s+/g, ' ')
     const isKnown = readState(said).kind !== 'doubtful'

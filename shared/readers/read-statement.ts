@@ -34,7 +34,10 @@ export type ReadStatement = Reply<StatementRole> & { lines: StatementLine[] }
  */
 export function readStatement({ headings, rows, columns }: TableRows<StatementRole>, answers: Answers = {}): ReadStatement {
   const missing: StatementRole[] = []
-  if (columns.transactionId === undefined) missing.push('transactionId')
+  // Where every heading is another's, there is no column of IDs to choose: the rows then say that they have none.
+  const { reference: _mayBeOne, ...others } = columns
+  const mayHaveIds = headings.length === 0 || headings.some((heading, at) => heading !== '' && !Object.values(others).includes(at))
+  if (columns.transactionId === undefined && mayHaveIds) missing.push('transactionId')
   if (columns.amount === undefined && columns.in === undefined) missing.push('amount')
   if (missing.length > 0) return { lines: [], questions: [], missing }
 
@@ -103,9 +106,9 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   }
   const longer = longerProblem(headings, cells)
   if (longer) doubt(longer)
-  if (id === '') doubt('There is no transaction ID.')
+  if (id === '' && columns.transactionId !== undefined) doubt(NO_ID)
   else if (damageOf(id) !== null) doubt('A spreadsheet has cut this transaction ID. Make its column text, and save the file again.')
-  else if (!/^[A-Za-z0-9.-]{4,40}$/.test(id)) doubt('That is not a transaction ID.')
+  else if (!/^(?:[A-Za-z0-9.-]{4,40})?$/.test(id)) doubt('That is not a transaction ID.')
   if (said.length === 0) doubt('There is no amount.')
   if (said.length > 1) doubt('There is more than one amount on this row.')
   const [only] = said
@@ -137,6 +140,7 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   if (outcome === 'unknown') doubt(text('status') === '' ? 'It has no status.' : `We don’t know what “${text('status')}” means here.`)
   if (ways.size > 1) doubt('This row says both that money came in and that it went out.')
   const isIn = ways.size === 1 && ways.has('in')
+  if (isIn && id === '' && columns.transactionId === undefined) doubt(NO_ID)
   if (isIn && !isOther && (UNLIKE_A_PAYMENT.test(`${kindOfType ? '' : type} ${text('details')}`) || TAKEN_BACK.test(text('reference'))))
     doubt('Its words speak of a reversal, a loan or a fee. Look at it yourself.')
   const fee = valueIn(amountOf(text('fee')).reading) ?? 0
@@ -167,6 +171,7 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   }
 }
 
+const NO_ID = 'There is no transaction ID.'
 const OTHER_BALANCE = 'The balances don’t agree with this amount.'
 
 /** Money that came in must not lower the balance by its amount, in the order, up or down, in which more of the rows agree. */

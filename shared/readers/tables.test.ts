@@ -348,7 +348,7 @@ describe('a list', () => {
   const table = readTable([readText('list', text)], LIST_WORDS)
   const read = (answers = {}) => toListRows(table, answers)
 
-  test('has the words against an order in its line, and asks once about each column', () => {
+  test('has the words against an order in its line, and asks once about each column, and about each word of a state', () => {
     expect(read().rows.map((row) => row.text)).toEqual([
       '0244100001 1GB cancelled',
       '0244100002 2GB no',
@@ -356,11 +356,60 @@ describe('a list', () => {
       '0244100004 4GB',
     ])
     expect(read().questions.map(({ ask, count }) => [ask, count])).toEqual([
-      ['“Status” says “Cancelled”, “Delivered”. Do we take these rows?', 2],
+      ['“Status” says “Cancelled”. Do we take these rows?', 1],
       ['“Paid” says “No”. Do we take these rows?', 1],
+      ['“Status” says “Delivered”. Do we take these rows?', 1],
     ])
-    const told = read({ 'column:status:cancelled|delivered': 'leave', 'column:paid:no': 'take' })
-    expect([told.rows.map((row) => row.text), told.questions]).toEqual([['0244100002 2GB', '0244100004 4GB'], []])
+    const told = read({ 'column:status:cancelled': 'take', 'column:status:delivered': 'leave', 'column:paid:no': 'take' })
+    expect([told.rows.map((row) => row.text), told.questions]).toEqual([['0244100001 1GB', '0244100002 2GB', '0244100004 4GB'], []])
+  })
+})
+
+describe('what has no column of its own', () => {
+  test('a bank’s statement without IDs shows its rows, and none of its money in is certain', () => {
+    const { lines, missing } = statementIn(
+      'Date,Description,Debit,Credit,Balance\n27/11/2026,AMA,,50.00,150.00\n28/11/2026,ECG,20.00,,130.00',
+    )
+    expect([missing, lines.map(({ kind, reasons }) => [kind, reasons])]).toEqual([
+      [],
+      [
+        ['doubtful', ['There is no transaction ID.']],
+        ['out', []],
+      ],
+    ])
+    const other = statementIn('Date,Reference,Credit,Balance\n27/11/2026,86190400001,50.00,150.00')
+    expect([other.missing, other.lines]).toEqual([['transactionId'], []])
+  })
+
+  test('a file that only says whether orders failed is asked about', () => {
+    const table = readTable([readText('results', 'Phone,Failed\n0241110110,Yes\n0241110111,No')], RESULT_WORDS)
+    const { rows, questions } = toResultRows(table)
+    expect(rows.map(({ text }) => text)).toEqual(['0241110110\t\tFailed: Yes', '0241110111\t\tFailed: No'])
+    expect(questions.map(({ ask }) => ask)).toEqual(['“Failed: No”: what happened to the order?'])
+  })
+
+  test('a serial and its PIN on the line below are a pair, unless a line is missing or more room is between', () => {
+    const [one, two] = [
+      ['WGH2600012345', '483920175526'],
+      ['WGH2600012346', '093847261554'],
+    ]
+    expect(checkersIn([...one, ...two].join('\n'))).toMatchObject({
+      isAsked: false,
+      pairs: [
+        [...one, null],
+        [...two, null],
+      ],
+    })
+    expect(checkersIn(`${one.join('\n')}\n\n${two.join('\n')}`)).toMatchObject({
+      isAsked: false,
+      pairs: [
+        [...one, null],
+        [...two, null],
+      ],
+    })
+    for (const text of [[...one, ...two].slice(1), [...one, two[0]], [one[0], ...two, one[1]]].map((lines) => lines.join('\n')))
+      expect(checkersIn(text)).toMatchObject({ isAsked: true })
+    expect(checkersIn(`${one[0]}\n\n${one[1]}\n${two.join('\n\n')}`)).toMatchObject({ isAsked: true })
   })
 })
 

@@ -13,7 +13,7 @@ const CHOICES = [
 
 /**
  * Looks at the columns that are in no role, `read`. One with words against its rows, as `tells` finds them, is asked about once, and one with kinds
- * of things once for each kind. Other words in the next file are another question.
+ * of things or states once for each of them. Other words in the next file are another question.
  */
 export function watchUnread(
   { headings, rows }: Omit<TableRows<string>, 'columns'>,
@@ -30,7 +30,8 @@ export function watchUnread(
     return telling.size > 0 ? [{ ...column, telling }] : []
   })
   const askAbout = ({ heading, name, telling }: (typeof watched)[number], cell: string) => {
-    const words = KIND_HEAD.test(heading) ? [normalHeading(cell)] : [...telling.keys()].toSorted()
+    const isByWord = (KIND_HEAD.test(heading) || STATE_HEAD.test(normalHeading(heading))) && telling.size <= MOST_WORDS
+    const words = isByWord ? [normalHeading(cell)] : [...telling.keys()].toSorted()
     const first = words.slice(0, 3).map((word) => `“${telling.get(word)?.slice(0, 40)}”`)
     const more = words.length > first.length ? ` and ${words.length - first.length} more` : ''
     const ask = `“${name.slice(0, 60)}” says ${first.join(', ')}${more}. Do we take these rows?`
@@ -48,6 +49,8 @@ export function watchUnread(
   }
 }
 
+/** More different words than these are remarks. */
+const MOST_WORDS = 8
 /** Headings of kinds, of which a list should have one. */
 export const KIND_HEAD = /\b(?:type|kind|exam|card|product|category)\b/i
 const AGAINST =
@@ -56,6 +59,11 @@ const FOREIGN = /(?:^|[^a-z])(?:usd|eur|gbp|ngn|xof|cfa|cad|zar|kes|naira|dollar
 const CROSSED = /[❌✗✘✖❎👎🚫]/u
 const NO = /^(?:no|n|none|nil|never|false|n a)$/
 const OUT = /^(?:dr|debit|out|money out|sent|outgoing|outward|withdrawal|withdrawn)$/
+/** Headings over a Yes or a No that says what became of a row. */
+export function isOfOutcome(heading: string): boolean {
+  return REFUSING_HEAD.test(normalHeading(heading)) || DONE.test(normalHeading(heading))
+}
+
 const REFUSING_HEAD =
   /(?:^| )(?:revers|cancel|refund|fail|reject|void|expire|used|sold|return|declin|block|duplicate|delete|error|dispute|bounce)\w*/
 const STATE_HEAD = /(?:^| )(?:status|state|outcome|result)(?: |$)/

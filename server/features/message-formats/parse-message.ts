@@ -236,7 +236,8 @@ function readUnknown(text: string, raw: string): ReadMessage {
       /^(?:payment|cash in) received for\b|\b(?:you have )?received (?:a payment of )?GH/i.test(text) ||
       (transactionId !== null && /\breceived\b/i.test(text))
     const missing = transactionId === null ? 'transaction ID, so it may be cut' : 'amount in cedis that we can read'
-    return notCounted('other', isPayment ? `It has no ${missing}. Look for it on the phone.` : 'Not a payment message.', null, text, raw)
+    const says = isPayment ? `It has no ${missing}. Look for it on the phone.` : 'Not a payment message.'
+    return { ...notCounted('other', says, null, text, raw), amountPesewas }
   }
   return {
     kind: 'credit',

@@ -93,6 +93,17 @@ test('a WhatsApp export says when, and not who sent the money', () => {
   expect(first).toMatchObject({ sender: null, at: new Date('2026-11-22T14:05:00Z') })
 })
 
+test.each([
+  ['11/27/26, 2:05 PM', '11/5/26, 9:00 AM', '2026-11-05T09:00:00Z'],
+  ['27/11/26, 14:05', '11/5/26, 09:00', '2026-05-11T09:00:00Z'],
+])('a phone that writes %s writes %s in the same order', (sure, either, at) => {
+  const lines = [sure, either].map((time, index) => `${time} - Ama: ${mtn(`5123456789${index}`)}`)
+  for (const pasted of [lines, lines.toReversed()]) {
+    const ambiguous = splitMessages(pasted.join('\n')).find(({ text }) => text.includes('51234567891'))
+    expect(ambiguous?.at).toEqual(new Date(at))
+  }
+})
+
 test('a backup of SMS says from whom and when', () => {
   const xml = `<?xml version='1.0'?><smses count="3">
     <sms protocol="0" address="MobileMoney" date="1795356300000" type="1" body="${mtn('51234567890')}" />

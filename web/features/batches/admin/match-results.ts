@@ -134,6 +134,8 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
     .map((cell) => (hasNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
     .filter((cell) => (/[^\d\s./]/.test(cell) && stateWords(cell).length > 0) || /(?:^|\s)0(?:[./]\d+)?(?!\S)/.test(cell))
     .concat(otherVolumes(after, megabytes))
+  // A lone 1 beside the size may be a Yes, or how many.
+  if (said.length === 0 && /(?:^|\s)1(?!\S)/.test(after) && megabytes !== null && (SIZES.test(after) || megabytes !== 1000)) said.push('1')
   if (said.length === 0 && section !== null) said.push(section)
   const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? (cell === section ? null : valueIn(readState(cell))) }))
   const unknown = states.filter(({ state }) => state === null).map(({ cell }) => cell)
