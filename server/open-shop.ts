@@ -13,6 +13,7 @@ import { ensureSecondFactorRule } from './features/second-factor/second-factor.s
 import { findActor } from './features/sessions/find-actor.ts'
 import { readShop } from './features/stats/read-shop.ts'
 import { chooseOutside } from './outside.ts'
+import { checkDatabase, databaseSettings } from './platform/check-database.ts'
 import { type Config, ConfigError } from './platform/config.ts'
 import { watchDatabase } from './platform/database-health.ts'
 import { type Db, openPool } from './platform/db.ts'
@@ -31,7 +32,7 @@ const JOB_CONNECTIONS = 3
 /**
  * Prepares the database, opens what the shop needs and listens. `embedded`: the shop's own database, if it has one. What is
  * to be closed at shutdown is put in front of `closers` as it opens, so that a start that fails half-way can be undone.
- * @throws MigrationError, ConfigError when a port cannot be had, and Error with a sentence for the owner when a live shop must not run on this database.
+ * @throws MigrationError, ConfigError when a port cannot be had, also when the database can't be had or a live shop must not run on it.
  */
 export async function openShop({
   config,
@@ -51,6 +52,7 @@ export async function openShop({
   // It needs no database, and this process would only wait for that meanwhile.
   const openingSandbox = config.mode === 'sandbox' ? openSandbox({ dataDir: config.dataDir, shopUrl: publicUrl, log }) : null
   closers.unshift(async () => (await openingSandbox?.catch(() => null))?.close())
+  if (!embedded) await checkDatabase(databaseSettings(config))
   const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
   if (migrated.length > 0) log.info({ migrated }, 'database migrated')
   if (warning) log.warn(warning)
@@ -113,7 +115,7 @@ export async function openShop({
   // The outbox holds password mails, which would make anybody an owner.
   const isAdmin = async (token: string) => hasRole((await findActor(db, token, databaseHealth.now())) ?? {}, 'owner')
   await sandbox?.routes(app, { exposed: config.publicSandbox, isAdmin })
-  await app.listen({ host: config.host, port }).catch(refusePort('PORT', port))
+  await app.listen({ host: config.host, port }).catch(refusePort('PORT', port, config.host))
   port = (app.server.address() as AddressInfo).port
   if (config.metrics) {
     const { connected: sockets } = app.realtime
@@ -126,8 +128,10 @@ export async function openShop({
 }
 
 /** @throws ConfigError naming the setting when the port cannot be had; whatever else went wrong as it is. */
-function refusePort(setting: string, port: number): (error: NodeJS.ErrnoException) => never {
+function refusePort(setting: string, port: number, host = ''): (error: NodeJS.ErrnoException) => never {
   return (error) => {
+    if (host && ['EADDRNOTAVAIL', 'ENOTFOUND'].includes(error.code ?? ''))
+      throw new ConfigError([`HOST: this machine has no address ${host}. Use 127.0.0.1 behind a proxy, or 0.0.0.0 in a container.`])
     const why = { EADDRINUSE: 'is in use by another program', EACCES: 'is for the system alone' }[error.code ?? '']
     if (why === undefined) throw error
     throw new ConfigError([`${setting}: ${port} ${why}. Choose another port.`])
@@ -139,6 +143,6 @@ async function refuseUnsafeDatabase(db: Db, config: Config, log: Log) {
   const unsafe = await findUnsafeSettings(db)
   if (unsafe.length === 0) return
   const message = `The database may lose confirmed sales: ${unsafe.join(', ')}. Turn these settings on.`
-  if (config.mode === 'live') throw new Error(message)
+  if (config.mode === 'live') throw new ConfigError([message])
   log.warn(message)
 }

@@ -1,3 +1,4 @@
+import { checkDatabase, databaseSettings } from '../server/platform/check-database.ts'
 import type { Config } from '../server/platform/config.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import type { Log } from '../server/platform/log.ts'
@@ -8,6 +9,7 @@ export async function reachDatabase(
   log: Log,
 ): Promise<{ url: string; leave(): Promise<void> }> {
   const nothing = async () => {}
+  await checkDatabase(databaseSettings({ databaseUrl, databaseMigrationUrl }))
   if (databaseUrl !== undefined) return { url: databaseMigrationUrl ?? databaseUrl, leave: nothing }
   const running = await findRunningPostgres({ dataDir })
   if (running !== null) return { url: running, leave: nothing }

@@ -1,5 +1,6 @@
 import { queryStatusAfterRestore } from '../server/features/supplier/query-status-after-restore.ts'
 import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
+import { checkDatabase, databaseSettings } from '../server/platform/check-database.ts'
 import { ConfigError } from '../server/platform/config.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
@@ -23,6 +24,7 @@ try {
   await ensureReadable(file)
   const { dataDir } = config
   const databaseUrl = config.databaseMigrationUrl ?? config.databaseUrl
+  await checkDatabase(databaseSettings(config))
   const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : null
   try {
     await restore(databaseUrl ?? (embedded as { url(): string }).url(), file, log)
