@@ -99,6 +99,7 @@ import { startLoop } from './platform/loop.ts'
 import { queueRules } from './platform/queues.ts'
 import { databaseBuckets, memoryBuckets, openRateLimiter } from './platform/rate-limiter.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
+import type { SecretsKey } from './platform/seal-secret.ts'
 import type { SocketLimits } from './platform/socket-limits.ts'
 import type { Timings } from './platform/timings.ts'
 import type { Vault } from './platform/vault.ts'
@@ -114,7 +115,7 @@ export type AppDeps = {
   rateLimits: boolean
   passwords: PasswordRules
   /** Encrypts the secrets of authenticator apps; they are kept as they are without it. */
-  secretsKey?: string | null
+  secretsKey?: SecretsKey | null
   /** How long AFA's details are kept, 30 days if not given, and whether foreigners' cards are taken. */
   afa?: { keepDays: number; foreignCards: boolean }
   /** Encrypts the checkers in stock; without it the shop keeps none. */

@@ -124,6 +124,8 @@ import {
   type WhatsappJob,
 } from './platform/queues.ts'
 import type { Realtime } from './platform/realtime.ts'
+import type { SecretsKey } from './platform/seal-secret.ts'
+import { sealSecretsAnew } from './platform/seal-secrets-anew.ts'
 import type { Timings } from './platform/timings.ts'
 import type { Vault } from './platform/vault.ts'
 
@@ -147,7 +149,7 @@ type Deps = {
   smsGateway: SmsGateway
   whatsappGateway: WhatsappGateway
   webhookGateway: WebhookGateway
-  secretsKey: string | null
+  secretsKey: SecretsKey | null
   /** How many days after an order has ended. */
   afaKeepDays: number
   vault: Vault | null
@@ -296,7 +298,7 @@ async function doJobs(
   })
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
   await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => placeScheduledLists(ctx(), smsGateway, onOrders))
-  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx(), vault))
+  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx(), vault, secretsKey))
   await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, signal))
   await jobs.work<AllRowsJob>(ALL_ROWS_QUEUE, { atOnce: 1, rarely: true }, (job) => checkAllRows(ctx(), job, { signal }))
   // Each check schedules the next; this cron job restarts the chain if it was lost.
@@ -336,7 +338,7 @@ const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
 /** Runs nightly: deletes expired rows and reconciles the whole ledger. */
-async function tidyUp(ctx: Ctx, vault: Vault | null) {
+async function tidyUp(ctx: Ctx, vault: Vault | null, secretsKey: SecretsKey | null) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
@@ -347,6 +349,7 @@ async function tidyUp(ctx: Ctx, vault: Vault | null) {
   await deleteOldMessages(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await deleteOldWhatsapp(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await sealCodesAnew(ctx, vault)
+  await sealSecretsAnew(ctx.db, secretsKey)
   await ctx.db.query('select index_late_orders()')
   await deleteOldKeys(ctx.db, {
     before: new Date(ctx.now.getTime() - KEEP_KEYS_MS),

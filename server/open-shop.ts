@@ -23,6 +23,7 @@ import type { EmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { prepareDatabase } from './platform/prepare-database.ts'
+import { sealSecretsAnew } from './platform/seal-secrets-anew.ts'
 import { openVault } from './platform/vault.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
@@ -70,6 +71,7 @@ export async function openShop({
     await ensureSampleStock(db, vault, new Date())
     log.info('sample catalogue added')
   }
+  await sealAnew(db, config, log)
   await ensureSecondFactorRule(db, config.shop.mode === 'live')
   const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
 
@@ -125,6 +127,18 @@ export async function openShop({
     log.info({ port: metrics.port }, 'serving metrics')
   }
   return { address: publicUrl(), firstAdmin }
+}
+
+/** Under the present SECRETS_KEY, and says so when what was encrypted before can't be read with it. */
+async function sealAnew(db: Db, { secretsKey }: Config, log: Log) {
+  const { changed, closed } = await sealSecretsAnew(db, secretsKey)
+  if (changed > 0) log.info({ changed }, 'secrets encrypted anew under SECRETS_KEY')
+  if (closed > 0)
+    log.error(
+      { closed },
+      'SECRETS_KEY: secrets in the database are encrypted with another key. Put that one into SECRETS_PREVIOUS_KEY and start again. ' +
+        'If it is lost, staff sign in with recovery codes, and customers choose a new PIN.',
+    )
 }
 
 /** @throws ConfigError naming the setting when the port cannot be had; whatever else went wrong as it is. */

@@ -22,12 +22,21 @@ test('the version of package.json is a later one than that released last, which 
   expect(RELEASED.version.localeCompare(version, 'en', { numeric: true })).toBeLessThan(0)
 })
 
-test('docs/live.env names settings that exist, and nothing with a secret in it', () => {
-  const known = new Set([...listSettings().map(({ name }) => name), 'POSTGRES_PASSWORD'])
-  const lines = readFileSync(resolve(ROOT, 'docs/live.env'), 'utf8').matchAll(/^#? ?([A-Z_]+)=(.*)$/gm)
-  const given = [...lines].map(([, name, value]) => ({ name: name!, value: value! }))
-  expect(given.filter(({ name }) => !known.has(name))).toEqual([])
-  expect(given.filter(({ name, value }) => /PASSWORD|KEY|SMTP_URL/.test(name) && value !== '')).toEqual([])
+test('docs/live.env names every setting once and no other, each with its default, a blank, or what a live shop needs', () => {
+  const known = new Map(listSettings().map(({ name, fallback }) => [name, fallback]))
+  const lines = readFileSync(resolve(ROOT, 'docs/live.env'), 'utf8').matchAll(/^(# )?([A-Z][A-Z_]+)=(.*)$/gm)
+  const given = [...lines].map(([, off, name, value]) => ({ isOff: off !== undefined, name: name!, value: value! }))
+  expect(given.map(({ name }) => name).sort()).toEqual([...known.keys(), 'POSTGRES_PASSWORD'].sort())
+  expect(given.filter(({ name, value }) => /PASSWORD$|_KEY$|TOKEN|SECRET|SMTP_URL/.test(name) && value !== '')).toEqual([])
+  const strange = given.filter(({ name, value, isOff }) => isOff && value !== '' && value !== known.get(name))
+  expect(strange.map(({ name }) => name).sort()).toEqual(['CARD', 'DATABASE_URL', 'MAIL', 'SMS_PROVIDER'])
+})
+
+test('no value in a sample of settings has a comment behind it, which would be part of the value', () => {
+  const blocks = [...page.matchAll(/^```(?:ini)?\n(# \/etc\/\S+|# postgresql\.conf)[\s\S]*?^```$/gm)].map(([block]) => block)
+  expect(blocks.length).toBeGreaterThanOrEqual(5)
+  const samples = [...blocks, ...['docs/live.env', 'compose.yaml'].map((file) => readFileSync(resolve(ROOT, file), 'utf8'))]
+  expect(samples.flatMap((sample) => sample.split('\n').filter((line) => /^[^#]*\S\s+#/.test(line)))).toEqual([])
 })
 
 test('every command that the documents and the headers of scripts name works as typed, also where the Node is an old one', () => {
@@ -60,7 +69,7 @@ test.each([
 function commandsIn(file: string, text: string) {
   return [
     ...text.matchAll(
-      /(?:docker compose exec shop )?\b(?:npm run (?:-s )?[\w:-]+(?: -- [\w./-]+)?|npx [\w@/.-]+(?: run)?(?: [\w./-]+)?|(?<!run )node (?:tools\/run\.js )?(?:--\S+ )*[\w/.-]+\.ts)/g,
+      /(?:docker compose exec (?:-T |-e \S+ )?shop )?\b(?:npm run (?:-s )?[\w:-]+(?: -- [\w./-]+)?|npx [\w@/.-]+(?: run)?(?: [\w./-]+)?|(?<!run )node (?:tools\/run\.js )?(?:--\S+ )*[\w/.-]+\.ts)/g,
     ),
   ].map(([command]) => ({ file, command }))
 }
@@ -73,7 +82,7 @@ function works(command: string): boolean {
   if (script !== undefined) return script in scripts
   const [, program] = /^npx ([\w@/.-]+)/.exec(command) ?? []
   if (program !== undefined) return /^@|@\d/.test(program) || existsSync(resolve(ROOT, 'node_modules/.bin', program))
-  return /^(?:docker compose exec shop node|node tools\/run\.js) /.test(command)
+  return /^(?:docker compose exec (?:-T |-e \S+ )?shop node|node tools\/run\.js) /.test(command)
 }
 
 function commentsOf(text: string) {

@@ -4,6 +4,7 @@ import type { AirtimeOperator } from '../../shared/airtime.ts'
 import { readFormat } from '../../shared/message-formats.ts'
 import { isMobilePhone } from '../../shared/phones.ts'
 import { username } from '../../shared/users.ts'
+import type { SecretsKey } from './seal-secret.ts'
 import { QUICK_TIMINGS, USUAL_TIMINGS } from './timings.ts'
 import { readWorkHours } from './work-hours.ts'
 
@@ -58,6 +59,8 @@ const environment = z.object({
 
   /** Encrypts the secrets of authenticator apps in the database. */
   SECRETS_KEY: key(32),
+  /** Opens what is still encrypted under the key before. */
+  SECRETS_PREVIOUS_KEY: key(32),
   /** How many days after an AFA order has ended the person's details are erased. */
   AFA_KEEP_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   /** Whether AFA takes Ghana Cards of people of other countries. */
@@ -207,6 +210,12 @@ function partOfWhatsapp(settings: Environment): string[] {
   return missing.map((name) => `${name}: set it too, or leave the other settings of WhatsApp out`)
 }
 
+/** Without a key of today, what was encrypted would stay so, and new secrets would not be. */
+function halfOfSecrets({ SECRETS_KEY: current, SECRETS_PREVIOUS_KEY: previous }: Environment): string[] {
+  if (previous === undefined || current !== undefined) return []
+  return ['SECRETS_KEY: set it too; SECRETS_PREVIOUS_KEY is the one before it']
+}
+
 /** What a live shop still lacks, one line each. */
 function missingForLive(settings: Environment): string[] {
   if (settings.SHOP_MODE !== 'live') return []
@@ -335,7 +344,13 @@ export function readConfig(env: Record<string, string | undefined>) {
   const missing =
     lacking.length > 0
       ? lacking
-      : [...halfOfPaystack(settings), ...halfOfReloadly(settings), ...partOfWhatsapp(settings), ...unfitForSandbox(settings)]
+      : [
+          ...halfOfSecrets(settings),
+          ...halfOfPaystack(settings),
+          ...halfOfReloadly(settings),
+          ...partOfWhatsapp(settings),
+          ...unfitForSandbox(settings),
+        ]
   if (missing.length > 0) throw new ConfigError(missing)
   const shop = {
     name: settings.SHOP_NAME,
@@ -383,7 +398,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       email: settings.ADMIN_EMAIL.toLowerCase(),
       password: settings.ADMIN_PASSWORD,
     },
-    secretsKey: settings.SECRETS_KEY ?? null,
+    secretsKey: readSecretsKey(settings),
     afa: { keepDays: settings.AFA_KEEP_DAYS, foreignCards: settings.AFA_FOREIGN_CARDS === 'allow' },
     checkersKey: settings.CHECKERS_KEY ?? (settings.SHOP_MODE === 'sandbox' ? SANDBOX_CHECKERS_KEY : null),
     checkersPreviousKey: settings.CHECKERS_PREVIOUS_KEY ?? (settings.SHOP_MODE === 'sandbox' ? SANDBOX_CHECKERS_KEY : null),
@@ -405,6 +420,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     timings: settings.JOB_TIMINGS === 'quick' ? QUICK_TIMINGS : USUAL_TIMINGS,
     shop,
   }
+}
+
+function readSecretsKey({ SECRETS_KEY: current, SECRETS_PREVIOUS_KEY: previous }: Environment): SecretsKey | null {
+  if (current === undefined) return null
+  return previous === undefined ? current : { current, previous }
 }
 
 function readCard(settings: Environment) {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import type { SecretsKey } from '../../platform/seal-secret.ts'
 import { shareRegistration } from './afa.sql.ts'
 import { openDetails } from './present.ts'
 
@@ -13,7 +14,7 @@ import { openDetails } from './present.ts'
  */
 export async function openAfa(
   ctx: Ctx,
-  secretsKey: string | null,
+  secretsKey: SecretsKey | null,
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<AfaDetails> {
   return transaction(ctx.db, async (tx) => {

@@ -3,7 +3,7 @@ import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import { type Cell, csvPhone } from '../../../shared/csv.ts'
 import { hintPhone } from '../../../shared/phones.ts'
 import { AppError } from '../../platform/errors.ts'
-import { openSecret } from '../../platform/seal-secret.ts'
+import { openSecret, type SecretsKey } from '../../platform/seal-secret.ts'
 import type { RegistrationRow } from './afa.sql.ts'
 
 function stateOf({ status, consentedAt, sentAt }: RegistrationRow): AfaState {
@@ -17,7 +17,7 @@ function stateOf({ status, consentedAt, sentAt }: RegistrationRow): AfaState {
  * Null before they were given and once they are erased.
  * @throws AppError (CONFLICT) when they were encrypted with a key that is lost.
  */
-export function openDetails({ details, seq }: Pick<RegistrationRow, 'details' | 'seq'>, secretsKey: string | null): AfaDetails | null {
+export function openDetails({ details, seq }: Pick<RegistrationRow, 'details' | 'seq'>, secretsKey: SecretsKey | null): AfaDetails | null {
   if (!details) return null
   try {
     return JSON.parse(openSecret(details, secretsKey)) as AfaDetails
@@ -26,7 +26,7 @@ export function openDetails({ details, seq }: Pick<RegistrationRow, 'details' | 
   }
 }
 
-function mask(row: RegistrationRow, secretsKey: string | null) {
+function mask(row: RegistrationRow, secretsKey: SecretsKey | null) {
   const details = openIfPossible(row, secretsKey)
   return {
     fullName: details?.fullName.replace(/(\p{L})[^\s]*/gu, '$1…') ?? null,
@@ -36,7 +36,7 @@ function mask(row: RegistrationRow, secretsKey: string | null) {
 }
 
 /** One that cannot be read must not keep the others from being seen. */
-function openIfPossible(row: RegistrationRow, secretsKey: string | null): AfaDetails | null {
+function openIfPossible(row: RegistrationRow, secretsKey: SecretsKey | null): AfaDetails | null {
   try {
     return openDetails(row, secretsKey)
   } catch (error) {
@@ -45,12 +45,12 @@ function openIfPossible(row: RegistrationRow, secretsKey: string | null): AfaDet
   }
 }
 
-export function presentOwnAfa(row: RegistrationRow, { secretsKey, keepDays }: { secretsKey: string | null; keepDays: number }): OwnAfa {
+export function presentOwnAfa(row: RegistrationRow, { secretsKey, keepDays }: { secretsKey: SecretsKey | null; keepDays: number }): OwnAfa {
   const { fullName, ghanaCard } = mask(row, secretsKey)
   return { state: stateOf(row), fullName, ghanaCard, keepDays, refusal: row.refundReason }
 }
 
-export function presentAfaRow(row: RegistrationRow, secretsKey: string | null): AfaRow {
+export function presentAfaRow(row: RegistrationRow, secretsKey: SecretsKey | null): AfaRow {
   return {
     orderId: row.orderId,
     number: String(row.seq),
@@ -66,7 +66,7 @@ export function presentAfaRow(row: RegistrationRow, secretsKey: string | null): 
 
 export const AFA_HEADINGS = ['Order', 'Full name', 'Phone', 'Ghana Card', 'Date of birth', 'Region', 'Town', 'Occupation']
 
-export function afaCells(row: RegistrationRow, secretsKey: string | null): Cell[] {
+export function afaCells(row: RegistrationRow, secretsKey: SecretsKey | null): Cell[] {
   const { fullName, phone, ghanaCard, birthDate, region, town, occupation } = openDetails(row, secretsKey) as AfaDetails
   return [row.seq, fullName, csvPhone(phone), ghanaCard, birthDate, region, town, occupation]
 }

@@ -1,10 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { AfaDetails } from '../../../shared/afa-rules.ts'
 import { addressKey } from '../../platform/address-key.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { hashWithKey, type SecretsKey } from '../../platform/seal-secret.ts'
 import { SHARES } from '../../platform/shares.ts'
 import { insertForm, isCardTaken, makeRoomForForm } from './afa.sql.ts'
 import type { AfaRules } from './record-afa.ts'
@@ -96,9 +97,7 @@ function refuseForeignCard({ foreignCards }: AfaRules, { ghanaCard }: AfaDetails
   if (!foreignCards && ghanaCard.startsWith('FGN')) throw new Invalid([{ path, message: 'AFA takes only cards that begin with GHA.' }])
 }
 
-function nameForm(text: string, secretsKey: string | null): string {
-  const hex = createHmac('sha256', secretsKey ?? 'a shop without a key')
-    .update(`afa form ${text}`)
-    .digest('hex')
+function nameForm(text: string, secretsKey: SecretsKey | null): string {
+  const hex = hashWithKey(`afa form ${text}`, secretsKey).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

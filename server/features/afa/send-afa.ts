@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import type { SecretsKey } from '../../platform/seal-secret.ts'
 import { lockBatch, takeBatch } from './afa.sql.ts'
 import { AFA_HEADINGS, afaCells } from './present.ts'
 
@@ -13,7 +14,7 @@ const MOST = 500
  * The file for the registrar: a new batch of what was not sent yet, or an earlier one again. Each time is recorded.
  * @throws Forbidden, PasswordNeeded; NotFound for a batch that does not exist or is erased; 409 CONFLICT when nothing waits.
  */
-export async function sendAfa(ctx: Ctx, secretsKey: string | null, again: number | null): Promise<{ batch: number; csv: string }> {
+export async function sendAfa(ctx: Ctx, secretsKey: SecretsKey | null, again: number | null): Promise<{ batch: number; csv: string }> {
   return transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'orders')
     await requirePassword(tx, ctx)

@@ -2,6 +2,7 @@ import { formatPesewas } from '../../../shared/money.ts'
 import type { Actor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, InsufficientBalance, Invalid, KeyReused, PinLocked } from '../../platform/errors.ts'
+import type { SecretsKey } from '../../platform/seal-secret.ts'
 import { ChannelOff, OverChannelLimit, placeChannelOrders } from '../purchases/place-orders.ts'
 import { checkPin } from '../transaction-pin/check-pin.ts'
 import { createPinProof } from '../transaction-pin/create-pin-proof.ts'
@@ -25,7 +26,7 @@ import {
 /** `lockOwner` begins a transaction for the customer; `confirm`, if there is one, notes that the PIN was given from this phone. */
 export type Purchasing = {
   onByDefault: boolean
-  secretsKey: string | null
+  secretsKey: SecretsKey | null
   lockOwner: (tx: Tx) => Promise<unknown>
   confirm?: ((tx: Tx) => Promise<unknown>) | undefined
   onOrders: () => void

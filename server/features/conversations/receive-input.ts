@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Queryable, type Tx, transaction } from '../../platform/db.ts'
 import { TooManyAttempts } from '../../platform/errors.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import type { SecretsKey } from '../../platform/seal-secret.ts'
 import {
   appendRequest,
   type ConversationRow,
@@ -36,7 +37,7 @@ export type Channel = {
 
 export type Talking = {
   limiter: RateLimiter
-  secretsKey: string | null
+  secretsKey: SecretsKey | null
   shop: { readonly name: string; readonly phone: string; readonly mode: 'sandbox' | 'live' }
   publicUrl: () => string
   onOrders: () => void

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
+import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { countForwarders, insertForwarder } from './forwarders.sql.ts'
 
 type Wanted = { name: string; app: ForwarderApp; networks: readonly WalletNetwork[]; phone: string | null }
@@ -14,7 +14,7 @@ type Wanted = { name: string; app: ForwarderApp; networks: readonly WalletNetwor
  * Adds a phone that sends its messages on. Its key is shown to the owner once. Nothing is credited before they have confirmed a balance.
  * @throws PasswordNeeded; AppError (CONFLICT) at the most that a shop can have.
  */
-export function createForwarder(ctx: Ctx, secretsKey: string | null, wanted: Wanted): Promise<{ id: string; key: string }> {
+export function createForwarder(ctx: Ctx, secretsKey: SecretsKey | null, wanted: Wanted): Promise<{ id: string; key: string }> {
   return transaction(ctx.db, async (tx) => {
     const owner = await requireStaff(tx, ctx, 'owner', { movesMoney: true })
     await requirePassword(tx, ctx)

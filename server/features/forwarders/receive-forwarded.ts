@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, Unauthenticated } from '../../platform/errors.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
-import { openSecret } from '../../platform/seal-secret.ts'
+import { openSecret, SecretClosed, type SecretsKey } from '../../platform/seal-secret.ts'
 import { readFormats } from '../message-formats/choose-formats.ts'
 import { type Formats, parseMessage, type ReadMessage, sendersOf } from '../message-formats/parse-message.ts'
 import { selectByTransaction } from '../received-payments/received-payments.sql.ts'
@@ -26,7 +26,7 @@ import { noteFork, settleBalances } from './settle-balances.ts'
 import { insertMovement } from './wallets.sql.ts'
 
 /** `formats` are those that are set where the shop runs. */
-export type Receiving = { limiter: RateLimiter; secretsKey: string | null; formats: readonly MessageFormat[]; wake: () => void }
+export type Receiving = { limiter: RateLimiter; secretsKey: SecretsKey | null; formats: readonly MessageFormat[]; wake: () => void }
 export type Received = MessageOutcome | 'repeated' | 'ignored' | 'heartbeat'
 
 /** A rush of messages after a day without network, and then one a second. */
@@ -67,7 +67,7 @@ async function proveCaller(ctx: Ctx, { limiter, secretsKey }: Receiving, id: str
   const keys = await selectKeys(ctx.db, id, ctx.now)
   const signs = keys?.app === 'sms-gateway'
   const sealed = keys ? [keys.key, keys.oldKey].filter((key) => key !== null) : []
-  const proofs = sealed.map((key) => checkProof(request, { key: openSecret(key, secretsKey), signs, now: ctx.now }))
+  const proofs = openAll(ctx, sealed, secretsKey).map((key) => checkProof(request, { key, signs, now: ctx.now }))
   if (proofs.some(({ proven }) => proven)) return
   await limiter.take([{ name: `wrong keys of phones from ${addressKey(ctx.ip ?? '')}`, ...WRONG_AT_ONE_ADDRESS }])
   const off = proofs.find(({ clockOffMs }) => clockOffMs !== null)?.clockOffMs
@@ -77,6 +77,19 @@ async function proveCaller(ctx: Ctx, { limiter, secretsKey }: Receiving, id: str
     await updateProblem(ctx.db, id, problem)
   }
   throw wrongKey()
+}
+
+/** A key that SECRETS_KEY no longer opens proves nobody: the owner gives the phone a new one. */
+function openAll(ctx: Ctx, sealed: readonly Buffer[], secretsKey: SecretsKey | null): string[] {
+  return sealed.flatMap((key) => {
+    try {
+      return [openSecret(key, secretsKey)]
+    } catch (error) {
+      if (!(error instanceof SecretClosed)) throw error
+      ctx.log.error({ err: error }, 'a phone that forwards messages can not be recognised')
+      return []
+    }
+  })
 }
 
 function wrongKey(): Unauthenticated {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
+import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { newForwarderKey } from './create-forwarder.ts'
 import { lockForwarder, updateKey } from './forwarders.sql.ts'
 
@@ -14,7 +14,7 @@ const OVERLAP_MS = 3_600_000
  * A new key for a phone. For an hour both work.
  * @throws NotFound, PasswordNeeded
  */
-export function rotateKey(ctx: Ctx, secretsKey: string | null, id: string): Promise<string> {
+export function rotateKey(ctx: Ctx, secretsKey: SecretsKey | null, id: string): Promise<string> {
   return transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'owner', { movesMoney: true })
     const forwarder = await lockForwarder(tx, id)

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Queryable, type Tx, transaction } from '../../platform/db.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Bucket, RateLimiter } from '../../platform/rate-limiter.ts'
-import { openSecret } from '../../platform/seal-secret.ts'
+import { openSecret, SecretClosed, type SecretsKey } from '../../platform/seal-secret.ts'
 import { selectSecondFactor, takeRecoveryCode, takeStep } from './second-factor.sql.ts'
 
 /** Authenticator apps know no other values (RFC 6238, as Google Authenticator reads it). */
@@ -23,7 +23,7 @@ const RECOVERIES = { size: 10, everyMs: 60_000 }
 export type CodePlace = 'signed in' | 'elsewhere' | { device: Buffer }
 
 /** What the checks of codes need: the key of what is encrypted, and the limit of guesses. */
-export type CodeChecks = { limiter: RateLimiter; secretsKey: string | null }
+export type CodeChecks = { limiter: RateLimiter; secretsKey: SecretsKey | null }
 
 /**
  * Whether this is a code of the user's app, or one of their recovery codes. Either works once; `inside` a transaction, once that commits.
@@ -51,13 +51,25 @@ export async function checkCode(
   return isRight
 }
 
-type AppCode = { secretsKey: string | null; userId: string; code: string }
+type AppCode = { secretsKey: SecretsKey | null; userId: string; code: string }
 
 async function takeAppCode(db: Queryable, now: Date, { secretsKey, userId, code }: AppCode): Promise<boolean> {
   const factor = await selectSecondFactor(db, userId)
   if (!factor) return false
-  const step = stepOf(openSecret(factor.secret, secretsKey), code, now)
+  const secret = openIfPossible(factor.secret, secretsKey)
+  if (secret === null) return false
+  const step = stepOf(secret, code, now)
   return step !== null && takeStep(db, { userId, step })
+}
+
+/** Null when SECRETS_KEY is another one than it was: a recovery code still signs in then. */
+function openIfPossible(sealed: Buffer, key: SecretsKey | null): string | null {
+  try {
+    return openSecret(sealed, key)
+  } catch (error) {
+    if (error instanceof SecretClosed) return null
+    throw error
+  }
 }
 
 /** The time step of a code, or null when it belongs to none near `now`. */

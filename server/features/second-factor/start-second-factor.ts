@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
+import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { appOf } from './check-code.ts'
 import { selectSecondFactor, upsertSecret } from './second-factor.sql.ts'
 
@@ -16,7 +16,7 @@ const SECRET_BYTES = 20
  */
 export async function startSecondFactor(
   ctx: Ctx,
-  { secretsKey, shopName }: { secretsKey: string | null; shopName: string },
+  { secretsKey, shopName }: { secretsKey: SecretsKey | null; shopName: string },
 ): Promise<{ secret: string; uri: string }> {
   return transaction(ctx.db, async (tx) => {
     const actor = await requireStaff(tx, ctx, 'staff')

@@ -2,6 +2,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { PIN_CHANGED_QUEUE } from '../../platform/queues.ts'
+import type { SecretsKey } from '../../platform/seal-secret.ts'
 import { checkPin, PinChangedMeanwhile } from './check-pin.ts'
 import { queuePinMail, sealPin } from './record-pin.ts'
 import { updatePin } from './transaction-pin.sql.ts'
@@ -12,7 +13,7 @@ import { updatePin } from './transaction-pin.sql.ts'
  */
 export async function changePin(
   ctx: Ctx,
-  secretsKey: string | null,
+  secretsKey: SecretsKey | null,
   { currentPin, pin, atCheckout }: { currentPin: string; pin?: string | undefined; atCheckout?: boolean | undefined },
 ): Promise<void> {
   const userId = requireActor(ctx).id

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, Invalid, PinLocked } from '../../platform/errors.ts'
-import { openSecret } from '../../platform/seal-secret.ts'
+import { openSecret, SecretClosed, type SecretsKey } from '../../platform/seal-secret.ts'
 import { isPassword } from '../auth/hash-password.ts'
 import { forgiveTries, giveBackTry, selectPin, takePinTry } from './transaction-pin.sql.ts'
 
@@ -13,7 +13,7 @@ const MOST_TRIES = 5
  */
 export async function checkPin(
   ctx: Pick<Ctx, 'db' | 'now'>,
-  secretsKey: string | null,
+  secretsKey: SecretsKey | null,
   { userId, pin, path = 'pin' }: { userId: string; pin: string; path?: string },
 ): Promise<Buffer> {
   const taken = await takePinTry(ctx.db, userId, ctx.now)
@@ -26,7 +26,7 @@ export async function checkPin(
     isRight = await isPassword(openSecret(taken.pin, secretsKey), pin, { lane: `pin of ${userId}` })
   } catch (error) {
     await giveBackTry(ctx.db, userId, taken, ctx.now)
-    throw error
+    throw error instanceof SecretClosed ? new PinClosed() : error
   }
   if (isRight) {
     await forgiveTries(ctx.db, userId, taken, ctx.now)
@@ -40,6 +40,13 @@ export async function checkPin(
 export class NoPin extends AppError {
   constructor() {
     super('CONFLICT', 'You have no PIN. You can choose one under My account.')
+  }
+}
+
+/** The shop's SECRETS_KEY is another one than when it was chosen. */
+class PinClosed extends AppError {
+  constructor() {
+    super('CONFLICT', 'We can’t check your PIN any more. Please choose a new one under My account. Nothing was charged.')
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import type { SecretsKey } from '../../platform/seal-secret.ts'
 import { checkPin, PinChangedMeanwhile } from './check-pin.ts'
 import { insertProof } from './transaction-pin.sql.ts'
 
@@ -15,7 +16,7 @@ const VALID_MS = 2 * 60_000
  */
 export async function createPinProof(
   ctx: Pick<Ctx, 'db' | 'now'>,
-  secretsKey: string | null,
+  secretsKey: SecretsKey | null,
   { userId, pin, lockOwner }: { userId: string; pin: string; lockOwner: (tx: Tx) => Promise<unknown> },
 ): Promise<{ proof: string; expiresAt: Date }> {
   const checked = await checkPin(ctx, secretsKey, { userId, pin })

@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { PIN_CHANGED_QUEUE, type PinChangedJob, pinChangedJob } from '../../platform/queues.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
+import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { checkOwnPassword } from '../account/check-own-password.ts'
 import { hashPassword } from '../auth/hash-password.ts'
 import type { CodeChecks } from '../second-factor/check-code.ts'
@@ -35,7 +35,7 @@ export async function recordPin(
  * What is stored of a new PIN of the caller's: its argon2 hash, encrypted, since so few PINs could all be tried against the hash alone.
  * @throws Invalid for one that is easily guessed.
  */
-export async function sealPin(ctx: Ctx, secretsKey: string | null, pin: string): Promise<Buffer> {
+export async function sealPin(ctx: Ctx, secretsKey: SecretsKey | null, pin: string): Promise<Buffer> {
   const { id, phone } = requireActor(ctx)
   const problem = newPinProblem(pin, phone)
   if (problem !== null) throw new Invalid([{ path: 'pin', message: problem }])

@@ -5,11 +5,11 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Forbidden, Invalid } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
+import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { type EndpointRow, insertEndpoint } from './webhooks.sql.ts'
 
 type Wanted = { url: string; events: WebhookEvent[]; test?: boolean | undefined }
-export type Signing = { gateway: WebhookGateway; secretsKey: string | null }
+export type Signing = { gateway: WebhookGateway; secretsKey: SecretsKey | null }
 
 /**
  * Events go to this address from now on. The secret is shown to the caller once.

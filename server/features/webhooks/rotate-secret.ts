@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Forbidden, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { sealSecret } from '../../platform/seal-secret.ts'
+import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { newWebhookSecret } from './create-endpoint.ts'
 import { type EndpointRow, lockEndpoint, updateSecret } from './webhooks.sql.ts'
 
@@ -14,7 +14,7 @@ const OVERLAP_MS = 24 * 3_600_000
  */
 export function rotateSecret(
   ctx: Ctx,
-  { secretsKey }: { secretsKey: string | null },
+  { secretsKey }: { secretsKey: SecretsKey | null },
   id: string,
 ): Promise<{ endpoint: EndpointRow; secret: string }> {
   return transaction(ctx.db, async (tx) => {
