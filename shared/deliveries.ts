@@ -98,7 +98,7 @@ export const deliveryEndpoints = endpoints({
       lookedAtPortal: z.optional(z.boolean()),
     }),
     reply: detailReply,
-    errors: ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_PERSON_NEEDED'],
   },
   'PUT /admin/orders/:id/receiver': {
     id: 'correctReceiver',

@@ -412,7 +412,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/admin/orders/${(await order())._id}/query-status`, as: admin, status: 409 }),
   },
   'PUT /api/admin/orders/:id/send-again': {
-    most: 10,
+    most: 11,
     ask: async () => ({
       path: `/admin/orders/${(await order())._id}/send-again`,
       as: admin,

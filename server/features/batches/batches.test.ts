@@ -234,6 +234,31 @@ describe('its results', () => {
     expect(replies.reduce((sum, { body }) => sum + body.refused.length, 0)).toBe(16)
   })
 
+  test('refund up to what staff may move alone in a day, through whichever door, and beyond it by an owner', async () => {
+    const rejecting = (order: Order, reason = 'No network') => [{ id: order._id, reason }]
+    const [one, two, three, four, five, never] = (await buy(6)) as [Order, Order, Order, Order, Order, Order]
+    const clerk = await makeUser(shop, { roles: ['orders', 'support'] })
+    const batch = await makeBatch(shop, clerk, [one, two, three, four, five])
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = 1200')
+    // A limit that is used up stops neither the other lines nor what was never on a list.
+    const answer = await settle(batch, { completed: [five._id], rejected: [one, two, three].flatMap((order) => rejecting(order)) }, clerk)
+    expect([answer.status, answer.body.refused.map(({ id }) => id)]).toEqual([200, [three._id]])
+    expect(answer.body.refused[0]?.message).toMatch(/up to GHS 12.00 a day/)
+    expect([await statusOf(two), await statusOf(three), await statusOf(five)]).toEqual(['rejected', 'pending', 'completed'])
+    await settle(batch, { released: [three._id, four._id] }, clerk)
+    const alone = await call<ErrorBody>(shop, 'PUT', `/order/update-status/${three._id}`, { as: clerk, body: { status: 'rejected' } })
+    expect([alone.status, alone.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    const atOnce = await call<Reply>(shop, 'POST', '/order/decide-many', {
+      as: clerk,
+      body: { ids: [three._id, four._id, never._id], status: 'rejected' },
+    })
+    expect(idsOf(atOnce.body.refused.map(({ id }) => ({ _id: id })))).toEqual([three._id, four._id])
+    expect([await statusOf(three), await statusOf(never)]).toEqual(['pending', 'rejected'])
+    const listed = await makeBatch(shop, akua, [three, four])
+    expect((await settle(listed, { rejected: [...rejecting(three), ...rejecting(four)] })).body.refused).toEqual([])
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
+  })
+
   test('of an order that is not in the batch, or in none any more, are refused', async () => {
     const [inside, outside] = (await buy(2)) as [Order, Order]
     const batch = await makeBatch(shop, akua, [inside])

@@ -99,6 +99,26 @@ describe('sending again', () => {
     expect((await makeBatch(shop, admin, [twice])).orders).toBe(1)
   })
 
+  test('what may have arrived is sent again up to what staff may move alone in a day, and beyond it by an owner', async () => {
+    const [first, second, refused] = [await buy('unknown', { notFound: 2 }), await buy('unknown', { notFound: 2 }), await buy('rejected')]
+    const listed = await buy()
+    const batch = await makeBatch(shop, admin, [listed])
+    await call(shop, 'PUT', `/admin/batches/${batch.number}/settle`, { as: admin, body: { released: [listed._id] } })
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = 600')
+    const clerk = await makeUser(shop, { roles: ['orders'] })
+    const again = (order: Order, as: SignedInUser, to = 'by-hand') =>
+      put(order, 'send-again', { to, supplierStatus: 'unknown', lookedAtPortal: true }, as)
+    expect((await again(first, clerk)).status).toBe(200)
+    const beyond = await again(second, clerk)
+    expect([beyond.status, beyond.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    // Whoever had the list may have sent it already.
+    expect((await put(listed, 'send-again', { to: 'remadata', supplierStatus: null }, clerk)).body.code).toBe('SECOND_PERSON_NEEDED')
+    // What a supplier has refused has not arrived.
+    expect((await put(refused, 'send-again', { to: 'remadata', supplierStatus: 'rejected' }, clerk)).status).toBe(200)
+    expect((await again(second, admin)).status).toBe(200)
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
+  })
+
   test.each(['sending', 'accepted', 'delivered'] as const)('an order that is %s at its supplier is refused', async (standing) => {
     const order = await buy(standing)
     const refused = await send(order, 'remadata', standing)

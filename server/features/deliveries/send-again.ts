@@ -11,9 +11,11 @@ import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
+import { selectBatchesOf } from '../orders/batch-locks.sql.ts'
 import { type DeliveryRow, insertDeliveries, lockDelivery, restartByAdmin } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { selectOrder } from '../orders/orders.sql.ts'
+import { refuseLargeRefund } from '../orders/refuse-large-refund.ts'
 import { isResent } from '../orders/reports.sql.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { selectCostsOfOrders, selectSupplierOrder } from '../supplier/candidates.sql.ts'
@@ -26,7 +28,7 @@ import { routesOf } from './queries.ts'
  * Sends a pending order again under a new reference, to the same supplier or another, or takes it back to be sent by hand. Only
  * while nobody may still deliver it: it was not sent, its supplier refused it or failed, or has said twice that it cannot find
  * it and the admin has looked on the supplier's portal. The database refuses the rest.
- * @throws NotFound, AlreadyDecided, OwnGain, NotSafe
+ * @throws NotFound, AlreadyDecided, OwnGain, NotSafe; AppError (SECOND_PERSON_NEEDED) beyond what the actor may have sent again alone of what may have arrived
  */
 export async function sendAgain(ctx: Ctx, gateway: SupplierGateway, asked: SendAgainRequest & { orderId: string }): Promise<void> {
   requireActor(ctx)
@@ -46,13 +48,20 @@ export async function sendAgain(ctx: Ctx, gateway: SupplierGateway, asked: SendA
     if (!routesOf(gateway.suppliers, { ...order, network: order.network as Network }).includes(to))
       throw new NotSafe(`The shop cannot send ${order.network === 'Airtime' ? order.offer : order.network} there.`)
     if (order.network === 'Airtime' && to !== 'by-hand') await refuseLoss(tx, ctx, orderId, to)
+    const { listedIn } = await selectBatchesOf(tx, orderId)
+    const mayHaveArrived = standing === 'unknown' || listedIn !== null
+    if (mayHaveArrived) await refuseLargeRefund(tx, ctx, order.pricePesewas)
     if (delivery === null) await sendFirst(tx, ctx, gateway, asked, order)
     else await restart(tx, ctx, asked, delivery, admin.id)
     await recordAdminAction(tx, ctx, {
       action: 'order.resend',
       subject: { type: 'order', id: orderId },
-      before: { supplier: delivery?.supplier ?? 'by-hand', ...(standing === null ? {} : { supplierStatus: standing }) },
-      after: { supplier: to },
+      before: {
+        supplier: delivery?.supplier ?? 'by-hand',
+        ...(standing === null ? {} : { supplierStatus: standing }),
+        ...(listedIn === null ? {} : { batch: listedIn }),
+      },
+      after: { supplier: to, ...(mayHaveArrived ? { worthPesewas: order.pricePesewas } : {}) },
     })
   })
   ctx.jobs.wake(SEND_QUEUE)

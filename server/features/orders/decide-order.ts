@@ -10,7 +10,7 @@ import { requireStaff } from '../../platform/lock-actor.ts'
 import { type DecideJob, NEWS_QUEUE, NOTIFY_QUEUE, notifyJob, refundNewsJob } from '../../platform/queues.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceUserById } from '../users/events.ts'
-import { type BatchLock, endBatchLock, selectBatchLock } from './batch-locks.sql.ts'
+import { type BatchLock, endBatchLock, selectBatchesOf } from './batch-locks.sql.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
 import { holdDisputed } from './hold-disputed.ts'
@@ -37,7 +37,7 @@ export type DecideOrder = {
  * Completes or rejects a pending order, once. Rejecting refunds everything paid for it.
  * @throws AtSupplier when the supplier has, may have or has delivered the order and the override gives no reason.
  * @throws InBatch when it is locked in another batch than the one named, or in none although one is named.
- * @throws NotFound, AlreadyDecided, OnHold; OwnGain; AppError (SECOND_PERSON_NEEDED) beyond what the actor may refund alone of what was delivered.
+ * @throws NotFound, AlreadyDecided, OnHold; OwnGain; AppError (SECOND_PERSON_NEEDED) beyond what the actor may refund alone of what was or may have been delivered.
  */
 export async function decideOrder(ctx: Ctx, asked: DecideOrder): Promise<OrderRow> {
   requireActor(ctx)
@@ -135,7 +135,7 @@ async function decideInside(
   if (!found) throw new NotFound('order')
   if (found.status !== 'pending' && !(afterCompletion && found.status === 'completed')) throw new AlreadyDecided('order', found.status)
   await refuseOwnGain(tx, ctx, 'orders', { orderId, status })
-  const lock = await selectBatchLock(tx, orderId)
+  const { lock, listedIn } = await selectBatchesOf(tx, orderId)
   if (lock !== null && lock.batchId !== batchId) throw new InBatch(lock)
   if (lock === null && batchId !== undefined) throw new NotInBatch()
   const payment = await lockPaymentOfOrder(tx, orderId, found.paymentReference ?? found.topUpReference)
@@ -149,7 +149,7 @@ async function decideInside(
   const isRefund = status === 'rejected'
   if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
   const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
-  if (isRefund && (overridden || found.status === 'completed'))
+  if (isRefund && (overridden || found.status === 'completed' || listedIn !== null))
     await refuseLargeRefund(tx, ctx, found.pricePesewas + found.surchargePesewas)
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
   if (isRefund) await refundOrder(tx, ctx, found, payment)
@@ -168,7 +168,7 @@ async function decideInside(
       status: found.status,
       ...(overridden ? { supplierStatus: standing } : {}),
       ...(holdReason === null ? {} : { onHold: holdReason }),
-      ...(lock === null ? {} : { batch: lock.number }),
+      ...(listedIn === null ? {} : { batch: listedIn }),
     },
     after: { status },
     note,

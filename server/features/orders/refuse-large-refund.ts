@@ -7,8 +7,9 @@ import { takeLimitTurn } from '../second-factor/staff-rules.sql.ts'
 import { selectRefundedAlone } from './refunds.sql.ts'
 
 /**
- * Of what was or may have been delivered, somebody who is not an owner refunds, and replaces, as much a day as they may move alone: ten refunds just
- * below the limit are one large one. The buyer may be a friend who has the data. `amountPesewas`: what this refund gives back, or the new code cost.
+ * Of what was or may have been delivered, somebody who is not an owner refunds, replaces and has sent once more as much a day as they may move alone: ten
+ * refunds just below the limit are one large one. The buyer may be a friend who has the data, and whose order a list for the network's portal had was
+ * perhaps sent. `amountPesewas`: what this refund gives back, what is delivered again is worth, or the new code cost.
  * @throws AppError (SECOND_PERSON_NEEDED) above it
  */
 export async function refuseLargeRefund(tx: Tx, ctx: Ctx, amountPesewas: number): Promise<void> {
@@ -19,6 +20,6 @@ export async function refuseLargeRefund(tx: Tx, ctx: Ctx, amountPesewas: number)
   if (isOwner || limitPesewas === null || pesewas + amountPesewas <= limitPesewas) return
   throw new AppError(
     'SECOND_PERSON_NEEDED',
-    `The buyer may have what they paid for, and you give back up to GHS ${formatPesewas(limitPesewas)} a day of such orders alone. Please ask an owner.`,
+    `The buyer may have what they paid for. You refund, replace or resend up to GHS ${formatPesewas(limitPesewas)} a day of such orders alone. Please ask an owner.`,
   )
 }

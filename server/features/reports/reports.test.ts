@@ -239,6 +239,37 @@ describe('a report ends', () => {
     await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
   })
 
+  test('in second deliveries and refunds up to what staff may move alone in a day, and beyond it by an owner', async () => {
+    const [first, second, third] = [await reportedAtSupplier(), await reportedAtSupplier(), await reported()]
+    const price = first.order.totalAmount * 100
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = $1', [price + third.order.totalAmount * 100])
+    const clerk = await makeUser(shop, { roles: ['support'] })
+    const again = { ...RESEND, supplierStatus: 'delivered' }
+    expect((await end(first.id, again, clerk)).status).toBe(200)
+    expect((await end(third.id, RESEND, clerk)).status).toBe(200)
+    for (const more of [again, { ...REFUND, supplierStatus: 'delivered' }]) {
+      const refused = await end(second.id, more, clerk)
+      expect([refused.status, refused.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    }
+    expect([(await deliveryOf(second.order))?.status, (await read(second.order)).reporting.report?.status]).toEqual(['delivered', 'open'])
+    const { rows } = await shop.database.db.query(
+      `select before, after from admin_actions where subject_id = $1 and action = 'report.resent'`,
+      [first.order._id],
+    )
+    expect(rows).toEqual([
+      { before: { status: 'open', supplierStatus: 'delivered' }, after: { status: 'resent', worthPesewas: price } },
+    ])
+    expect((await end(second.id, again)).status).toBe(200)
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
+  })
+
+  test('in a resend of what its supplier failed to deliver, which no limit holds', async () => {
+    const { id } = await reportedAtSupplier('failed')
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = 0')
+    expect((await end(id, RESEND, await makeUser(shop, { roles: ['support'] }))).status).toBe(200)
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
+  })
+
   test('with an ordinary refund of a pending order, which the shop decided elsewhere', async () => {
     const order = await buy()
     await pass(121)

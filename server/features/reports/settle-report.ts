@@ -8,6 +8,7 @@ import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { answerNewsJob, NEWS_QUEUE, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
+import { selectBatchesOf } from '../orders/batch-locks.sql.ts'
 import { completeReported, refundReported } from '../orders/decide-order.ts'
 import { lockStanding, restartDelivery } from '../orders/deliveries.sql.ts'
 import { announceOrder, announceReport } from '../orders/events.ts'
@@ -21,6 +22,7 @@ import {
   type ReportRow,
   selectReport,
 } from '../orders/reports.sql.ts'
+import { refuseLargeRefund } from '../orders/refuse-large-refund.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceUserById } from '../users/events.ts'
 
@@ -29,7 +31,7 @@ type Settling = EndReportRequest & { reportId: string }
 /**
  * Ends a report in exactly one way, with words that the customer reads: delivered after all, sent once more, or refunded. A
  * supplier is asked to deliver again only once it is done with the first delivery, and under a new reference.
- * @throws NotFound, AlreadyDecided, OwnGain
+ * @throws NotFound, AlreadyDecided, OwnGain; AppError (SECOND_PERSON_NEEDED) beyond what the actor may refund or have sent again alone
  * @throws StillAtSupplier, NotSentYet or SentTwice when the order cannot be sent again; what a refund throws.
  */
 export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ report: ReportRow; order: OrderRow }> {
@@ -52,12 +54,12 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
     const hasOwnNews =
       (settling.outcome === 'refunded' && order.status !== 'rejected') || (settling.outcome === 'delivered' && order.status === 'pending')
     if (!hasOwnNews) await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(order.id, messageId)])
-    await END[settling.outcome](tx, ctx, order, settling)
+    const { before, after } = (await END[settling.outcome](tx, ctx, order, settling)) ?? {}
     await recordAdminAction(tx, ctx, {
       action: `report.${settling.outcome}`,
       subject: { type: 'order', id: order.id },
-      before: { status: 'open' },
-      after: { status: settling.outcome },
+      before: { status: 'open', ...before },
+      after: { status: settling.outcome, ...after },
       note: settling.text,
     })
     return { report: (await selectReport(tx, open.id)) as ReportRow, order: (await lockOrder(tx, order.id)) as OrderRow }
@@ -69,7 +71,10 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
   return settled
 }
 
-const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settling: Settling) => Promise<void>> = {
+/** What the record of it says besides. */
+type Ended = { before: object; after: object }
+
+const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settling: Settling) => Promise<Ended | void>> = {
   delivered: async (tx, ctx, { id: orderId, status }, { text, supplierStatus }) => {
     if (status === 'pending') await completeReported(tx, ctx, { orderId, note: text, supplierStatus })
     await endOpenReport(tx, orderId, { outcome: 'delivered', endedBy: requireActor(ctx).id, now: ctx.now })
@@ -82,7 +87,8 @@ const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settl
   resent: sendAgain,
 }
 
-async function sendAgain(tx: Tx, ctx: Ctx, { id: orderId, status, holdReason, batch }: OrderRow, { supplierStatus }: Settling) {
+async function sendAgain(tx: Tx, ctx: Ctx, order: OrderRow, { supplierStatus }: Settling): Promise<Ended> {
+  const { id: orderId, status, holdReason, batch } = order
   if (batch !== null)
     throw new StillAtSupplier(`That order is in Batch ${batch.number}, locked by ${batch.by}. Open the batch to decide it.`)
   const standing = await lockStanding(tx, orderId)
@@ -95,11 +101,19 @@ async function sendAgain(tx: Tx, ctx: Ctx, { id: orderId, status, holdReason, ba
       'That order is a checker from the stock. Replace it on the page of the order, then close the report as delivered.',
     )
   if (await isResent(tx, orderId)) throw new SentTwice()
+  const { listedIn } = await selectBatchesOf(tx, orderId)
+  const mayHaveArrived = status === 'completed' || standing === 'delivered' || listedIn !== null
+  if (mayHaveArrived) await refuseLargeRefund(tx, ctx, order.pricePesewas)
   const resendReference = standing === null ? null : makeReference()
   await endOpenReport(tx, orderId, { outcome: 'resent', endedBy: requireActor(ctx).id, resendReference, now: ctx.now })
-  if (resendReference === null) return
-  await restartDelivery(tx, orderId, resendReference, ctx.now)
-  await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId)])
+  if (resendReference !== null) {
+    await restartDelivery(tx, orderId, resendReference, ctx.now)
+    await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId)])
+  }
+  return {
+    before: standing === null ? {} : { supplierStatus: standing },
+    after: mayHaveArrived ? { worthPesewas: order.pricePesewas } : {},
+  }
 }
 
 /** An order whose outcome is open is never sent again: the data could arrive twice. */

@@ -4,7 +4,7 @@ import { formatCedis } from '../../../../shared/money.ts'
 import { DELIVERY_STATUSES } from '../../../../shared/suppliers.ts'
 import { standingWord } from '../../supplier/admin/supplier-words.ts'
 
-const MONEY = /^(balance|amount|price|total)/i
+const MONEY = /^(balance|amount|price|total|worth|cost)/i
 const LONGEST = 60
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
