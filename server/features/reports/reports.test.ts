@@ -256,9 +256,7 @@ describe('a report ends', () => {
       `select before, after from admin_actions where subject_id = $1 and action = 'report.resent'`,
       [first.order._id],
     )
-    expect(rows).toEqual([
-      { before: { status: 'open', supplierStatus: 'delivered' }, after: { status: 'resent', worthPesewas: price } },
-    ])
+    expect(rows).toEqual([{ before: { status: 'open', supplierStatus: 'delivered' }, after: { status: 'resent', worthPesewas: price } }])
     expect((await end(second.id, again)).status).toBe(200)
     await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
   })

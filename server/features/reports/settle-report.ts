@@ -13,6 +13,7 @@ import { completeReported, refundReported } from '../orders/decide-order.ts'
 import { lockStanding, restartDelivery } from '../orders/deliveries.sql.ts'
 import { announceOrder, announceReport } from '../orders/events.ts'
 import { lockOrder, type OrderRow } from '../orders/orders.sql.ts'
+import { refuseLargeRefund } from '../orders/refuse-large-refund.ts'
 import {
   endOpenReport,
   hasCheckers,
@@ -22,7 +23,6 @@ import {
   type ReportRow,
   selectReport,
 } from '../orders/reports.sql.ts'
-import { refuseLargeRefund } from '../orders/refuse-large-refund.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { announceUserById } from '../users/events.ts'
 
