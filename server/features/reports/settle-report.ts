@@ -54,7 +54,7 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
     const hasOwnNews =
       (settling.outcome === 'refunded' && order.status !== 'rejected') || (settling.outcome === 'delivered' && order.status === 'pending')
     if (!hasOwnNews) await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(order.id, messageId)])
-    const { before, after } = (await END[settling.outcome](tx, ctx, order, settling)) ?? {}
+    const { before, after } = await END[settling.outcome](tx, ctx, order, settling)
     await recordAdminAction(tx, ctx, {
       action: `report.${settling.outcome}`,
       subject: { type: 'order', id: order.id },
@@ -72,17 +72,19 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
 }
 
 /** What the record of it says besides. */
-type Ended = { before: object; after: object }
+type Ended = { before?: object; after?: object }
 
-const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settling: Settling) => Promise<Ended | void>> = {
+const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settling: Settling) => Promise<Ended>> = {
   delivered: async (tx, ctx, { id: orderId, status }, { text, supplierStatus }) => {
     if (status === 'pending') await completeReported(tx, ctx, { orderId, note: text, supplierStatus })
     await endOpenReport(tx, orderId, { outcome: 'delivered', endedBy: requireActor(ctx).id, now: ctx.now })
+    return {}
   },
   // The refund ends the order's open report itself, unless a process of version 0.2 refunded the order and left the report open.
   refunded: async (tx, ctx, { id: orderId, status }, { text, supplierStatus }) => {
     if (status === 'rejected') await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: requireActor(ctx).id, now: ctx.now })
     else await refundReported(tx, ctx, { orderId, note: text, supplierStatus })
+    return {}
   },
   resent: sendAgain,
 }
