@@ -165,7 +165,7 @@ for (const [device, own, others] of [
     await test.step('the day is closed: counted mobile money differs by what was sent without a request, which is explained', async () => {
       await page.goto('/admin/day-close')
       const wallets = page.getByRole('region', { name: 'Customers’ wallets' })
-      await expect(wallets.getByRole('row').filter({ hasText: 'Sales' })).toContainText(`${ORDERS} orders`)
+      await expect(wallets.getByRole('row').filter({ hasText: 'Paid for orders' })).toContainText(`${ORDERS} orders`)
       await expect(wallets.getByRole('row').filter({ hasText: 'Refunds' })).toContainText('7 ')
       await page.getByLabel('Mobile money: counted').fill(String(expected.credited))
       await page.getByRole('button', { name: /^Sign off/ }).click()

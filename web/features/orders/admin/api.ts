@@ -6,6 +6,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { toast } from '../../../ui/toast.ts'
+import { sendDecision } from './send-decision.ts'
 
 // Under "stats", since every announcement about an order refreshes that.
 export const orderCountsQuery = queryOptions({
@@ -46,14 +47,17 @@ export function useDecideOrders() {
   const decideOne = (order: Order, status: Decision, reason?: string, refundReason?: string): Promise<void> =>
     whileDeciding([order], async () => {
       try {
-        const { order: decided } = await call('PUT /order/update-status/:id', {
-          params: { id: order._id },
-          body: {
-            status,
-            ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}),
-            ...(refundReason ? { refundReason } : {}),
-          },
-        })
+        const params = { id: order._id }
+        const body = {
+          status,
+          ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}),
+          ...(refundReason ? { refundReason } : {}),
+        }
+        const decided = await sendDecision(
+          status,
+          async () => (await call('PUT /order/update-status/:id', { params, body })).order,
+          async () => (await call('GET /admin/orders/:id', { params })).detail.order,
+        )
         replaceInLists(['orders'], decided)
         tellDecided(`Order ${decided.id} ${decided.status}`, decided.status === 'completed')
       } catch (error) {
