@@ -158,29 +158,14 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   const receiver = decision.receiver ?? read.receiver
   const operator = receiver ? toBulkNetwork(operatorOfNumber(receiver)) : null
   const network = decision.network ?? read.saidNetwork ?? operator
-  const base = {
-    number,
-    text,
-    name: decision.name ?? read.name,
-    receiver,
-    network,
-    offer: null,
-    item: null,
-    short: '',
-    why: '',
-    choices: [],
+  const base = { number, text, name: decision.name ?? read.name, receiver, network, offer: null, item: null }
+  const wrong = (short: string, why: string, choices: readonly LineChoice[] = []): CheckedLine => {
+    const split = read.split && !decision.receiver && { split: read.split }
+    return { ...base, ...split, state: decision.skip ? 'skipped' : 'wrong', short, why, choices }
   }
-  const wrong = (short: string, why: string, choices: readonly LineChoice[] = []): CheckedLine => ({
-    ...base,
-    ...(read.split && !decision.receiver && { split: read.split }),
-    state: decision.skip ? 'skipped' : 'wrong',
-    short,
-    why,
-    choices,
-  })
 
   if (receiver === null) {
-    if (isTalk(text)) return { ...base, state: 'skipped', short: NO_ORDER, why: `${NO_ORDER}.` }
+    if (isTalk(text)) return { ...base, state: 'skipped', short: NO_ORDER, why: `${NO_ORDER}.`, choices: [] }
     const { meant, problem } = read
     const meantNetwork = meant ? (read.saidNetwork ?? toBulkNetwork(operatorOfNumber(meant))) : null
     const offer = meantNetwork && findOffer(shelf, meantNetwork, read.volumeMb)
@@ -198,70 +183,67 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
     )
   const offer = decision.offer ? shelf[network].find((one) => one.offer === decision.offer) : findOffer(shelf, network, read.volumeMb)
   if (!offer) {
-    const size = sizeText(read.volumeMb ?? 0)
-    const inMb = read.isBare ? findOffer(shelf, network, (read.volumeMb ?? 0) / 1000) : undefined
-    const meant = findOffer(shelf, network, meantByBinary(read.volumeMb ?? 0)) ?? inMb
-    if (meant) {
-      const why = `${network} has no ${size}. Do you mean ${meant.offer}?`
-      return wrong(`${network} has no ${size}`, why, [toChoice(network, meant, { ...decision, offer: meant.offer }, meant.offer)])
-    }
+    const volumeMb = read.volumeMb ?? 0
+    const hasNo = `${network} has no ${sizeText(volumeMb)}`
+    const meant =
+      findOffer(shelf, network, meantByBinary(volumeMb)) ?? (read.isBare ? findOffer(shelf, network, volumeMb / 1000) : undefined)
+    if (meant) return wrong(hasNo, `${hasNo}. Do you mean ${meant.offer}?`, [toOfferChoice(network, meant, decision)])
     if (shelf[network].length === 0) return wrong(`${network} is out of stock`, `${network} is out of stock right now.`)
-    return wrong(
-      `${network} has no ${size}`,
-      `${network} has no ${size}. The nearest:`,
-      nearest(shelf, network, read.volumeMb ?? 0, decision),
-    )
+    return wrong(hasNo, `${hasNo}. The nearest:`, nearest(shelf, network, volumeMb, decision))
   }
   const item: BulkItem = { productId: offer.productId, network, offer: offer.offer, receiver, cedis: offer.cedis }
-  const full = { ...base, offer: offer.offer, item }
-  if (decision.skip) return { ...full, state: 'skipped' }
-  const asking = (short: string, why: string, choices: readonly LineChoice[]): CheckedLine => ({
-    ...full,
-    state: 'doubtful',
-    short,
-    why,
-    choices,
-  })
-  const asItIs = [toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer)]
-  if (read.doubt && !decision.offer) return asking(read.doubt, read.doubt, asItIs)
+  const inFull = (state: CheckedLine['state'], short = '', why = '', choices: readonly LineChoice[] = []): CheckedLine => {
+    return { ...base, offer: offer.offer, item, state, short, why, choices }
+  }
+  if (decision.skip) return inFull('skipped')
+  const asItIs = [toOfferChoice(network, offer, decision)]
+  if (read.doubt && !decision.offer) return inFull('doubtful', read.doubt, read.doubt, asItIs)
   if (read.unknown && !decision.offer) {
     const question = `Is “${read.unknown}” a name?`
-    return { ...asking(question, question, asItIs), isName: true }
+    return { ...inFull('doubtful', question, question, asItIs), isName: true }
   }
   if (read.saidNetwork && operator && read.saidNetwork !== operator && !decision.network) {
     const other = findOffer(shelf, operator, offer.volumeMb)
     const prefix = receiver.slice(0, 3)
-    return asking(`You say ${network}, ${prefix} is ${operator}`, `You say ${network}, but ${prefix} is a ${operator} number.`, [
-      ...(other ? [toChoice(operator, other, { ...decision, network: operator }, operator)] : []),
-      toChoice(network, offer, { ...decision, network }, network),
-    ])
+    return inFull(
+      'doubtful',
+      `You say ${network}, ${prefix} is ${operator}`,
+      `You say ${network}, but ${prefix} is a ${operator} number.`,
+      [
+        ...(other ? [toChoice(operator, other, { ...decision, network: operator }, operator)] : []),
+        toChoice(network, offer, { ...decision, network }, network),
+      ],
+    )
   }
-  if (decision.send) return { ...full, state: 'ready' }
-  const sendingIt = (label: string) => [toChoice(network, offer, { ...decision, send: true }, label)]
-  const first = firstOf.get(receiver)
-  if (first && first.offer === offer.offer && first.network === network) {
-    const why = `Same number and size as line ${first.number}. Sent once unless you say so.`
-    return asking(`Same as line ${first.number}`, why, sendingIt('Send this too'))
-  }
+  const again = repeatIn(item, firstOf.get(receiver), pending.get(receiver), delivered.get(packageKey(item)))
+  if (!again || decision.send) return inFull('ready')
+  const [short, why, label] = again
+  return inFull('doubtful', short, why, [toChoice(network, offer, { ...decision, send: true }, label)])
+}
+
+/** What an order may repeat, in a few words and as a sentence, and the word for sending it all the same. */
+function repeatIn(item: BulkItem, first?: CheckedLine, order?: InFlight, sent?: InFlight): [string, string, string] | null {
+  if (first && first.offer === item.offer && first.network === item.network)
+    return [`Same as line ${first.number}`, `Same number and size as line ${first.number}. Sent once unless you say so.`, 'Send this too']
   if (first) {
     const why = `Line ${first.number} already sends ${first.offer ?? 'data'} to this number.`
-    return asking(`Same number as line ${first.number}`, why, sendingIt('Send this too'))
+    return [`Same number as line ${first.number}`, why, 'Send this too']
   }
-  const order = pending.get(receiver)
   if (order) {
     const why = `${order.offer} to this number since ${order.at}, still pending (order ${order.number}).`
-    return asking(`Already on the way (order ${order.number})`, why, sendingIt('Send another'))
+    return [`Already on the way (order ${order.number})`, why, 'Send another']
   }
-  const sent = delivered.get(packageKey(item))
-  if (sent) {
-    const why = `${sent.offer} reached this number at ${sent.at} (order ${sent.number}). Send another only if they want more.`
-    return asking(`Delivered already (order ${sent.number})`, why, sendingIt('Send another'))
-  }
-  return { ...full, state: 'ready' }
+  if (!sent) return null
+  const why = `${sent.offer} reached this number at ${sent.at} (order ${sent.number}). Send another only if they want more.`
+  return [`Delivered already (order ${sent.number})`, why, 'Send another']
 }
 
 function toChoice(network: BulkNetwork, { cedis }: Offer, decision: Decision, label: string): LineChoice {
   return { label, cedis, network, decision }
+}
+
+function toOfferChoice(network: BulkNetwork, offer: Offer, decision: Decision): LineChoice {
+  return toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer)
 }
 
 function findOffer(shelf: BulkShelf, network: BulkNetwork, volumeMb: number | null): Offer | undefined {
@@ -273,7 +255,7 @@ function nearest(shelf: BulkShelf, network: BulkNetwork, volumeMb: number, decis
     .toSorted((one, other) => Math.abs(one.volumeMb - volumeMb) - Math.abs(other.volumeMb - volumeMb))
     .slice(0, 2)
     .sort((one, other) => one.volumeMb - other.volumeMb)
-    .map((offer) => toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer))
+    .map((offer) => toOfferChoice(network, offer, decision))
 }
 
 function toBulkNetwork(operator: string | null): BulkNetwork | null {

@@ -1,7 +1,6 @@
 import type { BatchRow } from '../../../../shared/batches.ts'
-import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
-import { isMobilePhone } from '../../../../shared/phones.ts'
+import { findPhones } from '../../../../shared/readers/find-phones.ts'
 import { RESULT_WORDS } from '../../../../shared/readers/heading-words.ts'
 import { toResultRows } from '../../../../shared/readers/read-results.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
@@ -37,7 +36,7 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
   const numbers = new Set(locked.map(({ receiver }) => receiver))
   let section: string | null = null
   const all = linesOf(text).flatMap((line) => {
-    if (SECTION.test(line) && !hasNumber(line)) section = line.trim()
+    if (SECTION.test(line) && !namesNumber(line)) section = line.trim()
     return readLine(line, numbers, answers, section) ?? []
   })
   const isUnclear = ({ receiver, unknown }: Line) => unknown.length > 0 && numbers.has(receiver)
@@ -88,7 +87,7 @@ function linesOf(text: string): string[] {
   const { rows } = toResultRows(table)
   return rows.map((row, at) => {
     const { cells = [] } = table.rows[at] ?? {}
-    return hasNumber(cells[number] ?? '') && cells.length <= table.headings.length ? row.text : cells.join('\t')
+    return namesNumber(cells[number] ?? '') && cells.length <= table.headings.length ? row.text : cells.join('\t')
   })
 }
 
@@ -105,8 +104,6 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
   return settled.length >= said.length && said.every(({ what }) => settled.every(({ status }) => STANDS_FOR[status] === what))
 }
 
-/** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */
-const PHONE = notAfter(/[\d.].$/s, /(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g)
 /** A line of words above numbers, such as "Failed:". Whether it is about them is asked. */
 const SECTION = /^[^\t;|,]*(?:deliver|success|complet|done|sent|fail|reject|cancel|refund|revers|pending|processing|queued)/i
 /** A cell with the portal's own number of an order, before the phone number. */
@@ -115,23 +112,21 @@ const ORDER_ID = /(^| {2})[a-z]{1,8}[-_#]?\d[\w-]*(?= {2})/gi
 /** Null for a line without a number, such as a heading, and for one that says that its order is still under way. `section`: the words above it. */
 function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>, section: string | null): Line | null {
   const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
-  const found = [...cells.matchAll(PHONE)]
-    .map((match) => ({ match, receiver: localOf(match[0]) }))
-    .filter(({ receiver }) => isMobilePhone(receiver))
-  const best = found.find(({ receiver }) => known.has(receiver)) ?? found[0]
+  const found = findPhones(cells)
+  const best = found.find(({ digits }) => known.has(digits)) ?? found[0]
   if (!best) return null
   // Two spaces stand between cells; one that stood beside the number must not become a second.
   const before = cells
-    .slice(0, best.match.index)
+    .slice(0, best.from)
     .replace(/(^|[^ ]) $/, '$1')
     .replace(ORDER_ID, '$1')
-  const after = cells.slice(best.match.index + best.match[0].length).replace(/^,| (?! )/, '')
+  const after = cells.slice(best.to).replace(/^,| (?! )/, '')
   const rest = `${before} ${after}`
   const megabytes = volumeIn(rest)
-  const line = { text: text.trim(), receiver: best.receiver, megabytes }
+  const line = { text: text.trim(), receiver: best.digits, megabytes }
   const raw = rest.split(/ {2,}/)
   const said = raw
-    .map((cell) => (hasNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
+    .map((cell) => (namesNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
     .filter((cell) => (/[^\d\s./]/.test(cell) && stateWords(cell).length > 0) || /(?:^|\s)0(?:[./]\d+)?(?!\S)/.test(cell))
     .concat(otherVolumes(after, megabytes))
   // A lone 1 beside the size may be a Yes, or how many.
@@ -148,10 +143,8 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   return { ...line, outcome, unknown: [] }
 }
 
-/** Whether a cell names a number, which is then not the order's: "sent to 055 123 4567". */
-function hasNumber(cell: string): boolean {
-  return (cell.match(PHONE) ?? []).some((written) => isMobilePhone(localOf(written)))
-}
+/** Of a cell beside the order's number: then it is about another, as “sent to 055 123 4567”. */
+const namesNumber = (cell: string) => findPhones(cell).length > 0
 
 /** A phrase as it is asked about: once, however it is written. */
 export function phraseOf(cell: string): string {
@@ -167,10 +160,6 @@ function withoutFigures(cell: string): string {
     .replace(/(^|\P{L})(to )?(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, (written, before, to) => (to ? written : `${before} `))
     .replace(/\(\s*\)/g, ' ')
     .trim()
-}
-
-function localOf(written: string): string {
-  return `0${written.replace(/\D/g, '').slice(-9)}`
 }
 
 /** A volume with its unit, or else a bare number by itself: up to 100 gigabytes, from 100 on megabytes. */

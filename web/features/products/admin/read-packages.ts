@@ -28,15 +28,18 @@ export function isBlank({ offer, priceCustomer, priceAgent }: DraftPackage): boo
   return `${offer}${priceCustomer}${priceAgent}`.trim() === ''
 }
 
+type Read = { packages: PackageInput[]; problems: ReadonlyMap<string, PackageProblems> }
+
 /** The packages to send, without blank lines, or the errors by line key. */
-export function readPackages(drafts: readonly DraftPackage[]): {
-  packages: PackageInput[]
-  problems: ReadonlyMap<string, PackageProblems>
-} {
+export function readPackages(drafts: readonly DraftPackage[]): Read {
+  return checkPackages(drafts.filter((one) => !isBlank(one)))
+}
+
+function checkPackages(drafts: readonly DraftPackage[]): Read {
   const problems = new Map<string, PackageProblems>()
   const packages: PackageInput[] = []
   const names = new Set<string>()
-  for (const draft of drafts.filter((one) => !isBlank(one))) {
+  for (const draft of drafts) {
     const offer = draft.offer.trim()
     const customer = readPrice(draft.priceCustomer)
     const agent = readPrice(draft.priceAgent)
@@ -60,39 +63,27 @@ export type PastedLine = { line: number; text: string; message: string }
  * are reported, not guessed at.
  */
 export function parsePackages(text: string): { packages: PackageInput[]; problems: PastedLine[] } {
-  const packages: PackageInput[] = []
-  const problems: PastedLine[] = []
-  const names = new Set<string>()
+  const problems = new Map<number, string>()
+  const drafts: DraftPackage[] = []
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim())
   let heading = ''
-  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
-    const line = raw.trim()
+  for (const [at, line] of lines.entries()) {
     if (line === '') continue
-    const refuse = (message: string) => problems.push({ line: index + 1, text: line, message })
-    const roles = problems.length + packages.length === 0 && !/\p{N}/u.test(line) ? line.split(/\s*[\t;|,]\s*/) : []
-    if (roles.length > 1) {
-      heading = roles.map((role) => ROLES.find(([, words]) => words.test(role))?.[0] ?? '?').join(' ')
-      continue
+    const roles = problems.size + drafts.length === 0 && !/\p{N}/u.test(line) ? line.split(/\s*[\t;|,]\s*/) : []
+    const [offer, ...prices] = splitLine(line) ?? []
+    if (roles.length > 1) heading = roles.map((role) => ROLES.find(([, words]) => words.test(role))?.[0] ?? '?').join(' ')
+    else if (offer === undefined) problems.set(at, 'Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.')
+    else if (heading !== '' && !/^offer (?:customer agent|agent customer)$/.test(heading))
+      problems.set(at, 'Order the columns as offer, customer price and agent price.')
+    else {
+      const [priceCustomer = '', priceAgent = ''] = heading === 'offer agent customer' ? prices.toReversed() : prices
+      drafts.push({ key: `${at}`, offer, priceCustomer, priceAgent })
     }
-    const parts = splitLine(line)
-    if (!parts) {
-      refuse('Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.')
-      continue
-    }
-    if (heading !== '' && !/^offer (?:customer agent|agent customer)$/.test(heading)) {
-      refuse('Order the columns as offer, customer price and agent price.')
-      continue
-    }
-    if (heading === 'offer agent customer') parts.push(...parts.splice(1, 1))
-    const [offer, customer, agent] = [parts[0], readPrice(parts[1]), readPrice(parts[2])]
-    const wrong = offerProblem(offer, names) ?? [customer, agent].find((price) => typeof price === 'string')
-    if (typeof wrong === 'string') {
-      refuse(wrong)
-      continue
-    }
-    names.add(nameOf(offer))
-    packages.push({ offer, priceCustomer: customer as number, priceAgent: agent as number })
   }
-  return { packages, problems }
+  const read = checkPackages(drafts)
+  for (const [at, found] of read.problems) problems.set(Number(at), Object.values(found)[0] ?? '')
+  const inOrder = [...problems].toSorted(([one], [other]) => one - other)
+  return { packages: read.packages, problems: inOrder.map(([at, message]) => ({ line: at + 1, text: lines[at] ?? '', message })) }
 }
 
 const ROLES: readonly [string, RegExp][] = [
