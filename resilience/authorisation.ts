@@ -498,7 +498,7 @@ const FIELDS = new Set(
     'user agent network number receiver offer totalAmount surcharge items service phoneNumber amount image reference paidWith paymentReference date ' +
     'actionTimestamp supplierStatus orders order rechargeId recharge saidPaidAt declineReason credited message code issues path requestId packages priceCustomer ' +
     'priceAgent noticeContent momoPhoneNumber momoAccountName currency publicKey accessCode payment data received minimum maximum leftToday holdHours onHold until ' +
-    'likeOurs registration fullName ghanaCard keepDays refusal pin atCheckout changedAt lockedUntil refund state why byHand requestedAt endedAt refundReason correction name slug tagline whatsapp workHours hours days opens closes closesAt copyrightYear developerCredit mode logo icon brand agentFee accountName ' +
+    'likeOurs registration fullName ghanaCard keepDays refusal pin atCheckout changedAt lockedUntil refund state why byHand requestedAt endedAt refundReason correction name slug tagline whatsapp ussdCode workHours hours days opens closes closesAt copyrightYear developerCredit mode logo icon brand agentFee accountName ' +
     'soldOut checkers portal serial pin replaced isOn linkedAt newsStopped expiresAt form needsDetails'
   ).split(' '),
 )

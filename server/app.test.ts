@@ -223,6 +223,13 @@ describe('an error reply', () => {
   })
 })
 
+test('pages may open sockets to the shop itself in browsers to which ‘self’ means none', async () => {
+  const policyAt = async (host: string) =>
+    String((await shop.app.inject({ url: '/api/shop', headers: { host } })).headers['content-security-policy'])
+  expect(await policyAt('shop.test:8080')).toContain("connect-src 'self' ws://shop.test:8080;")
+  expect(await policyAt('shop.test *')).toContain("connect-src 'self' 'self';")
+})
+
 test('replies of the API are not cached except the catalogue, cannot be framed, and forbid type sniffing', async () => {
   // The catalogue is the same for everybody: it may be kept, but is asked about before it is shown again.
   for (const [url, kept] of [

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
@@ -400,6 +401,11 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   return Object.assign(app, { realtime, background, requestsWaiting: () => work?.waiting() ?? 0 }) as unknown as App
 }
 
+/** Before Chrome 67 and Safari 15.4, 'self' does not stand for WebSockets. */
+function ownSockets({ mode }: Shop, host = ''): string {
+  return /^[\w.-]+(?::\d+)?$/.test(host) ? `${mode === 'live' ? 'wss' : 'ws'}://${host}` : "'self'"
+}
+
 function securityHeaders(shop: Shop, styleSources: string[]) {
   return {
     contentSecurityPolicy: {
@@ -410,7 +416,7 @@ function securityHeaders(shop: Shop, styleSources: string[]) {
         // Each colour that the owner may choose is one style, known beforehand.
         styleSrc: [() => ownStyles(shop.brand ?? USUAL_BRAND), ...styleSources],
         imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ({ headers }: IncomingMessage) => ownSockets(shop, headers.host)],
         frameSrc: ["'self'", 'https://checkout.paystack.com'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

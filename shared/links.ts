@@ -13,6 +13,11 @@ export function callLink(phone: string): string {
   return `tel:${dialled(phone)}`
 }
 
+/** Puts a code such as *928# where numbers are dialled; a plain # would end the address. */
+export function dialLink(code: string): string {
+  return `tel:${encodeURIComponent(code)}`
+}
+
 export function smsLink(phone: string): string {
   return `sms:${dialled(phone)}`
 }

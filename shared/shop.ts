@@ -16,6 +16,8 @@ export const shop = z.object({
   phone: z.string(),
   email: z.string(),
   whatsapp: z.array(z.string()),
+  /** The code that customers dial to buy by USSD, where the shop has one. */
+  ussdCode: z.optional(z.string()),
   workHours: z.string(),
   hours: z.nullable(hours),
   copyrightYear: z.number(),

@@ -97,6 +97,11 @@ const environment = z.object({
     .string()
     .regex(/^[0-9]{10},[0-9]{10}$/, 'must be two numbers of 10 digits with a comma between')
     .default('0240000000,0500000000'),
+  /** What customers dial to buy by USSD. */
+  SHOP_USSD_CODE: z
+    .string()
+    .regex(/^\*\d{2,5}(?:\*\d{1,5}){0,3}#$/, 'must be a code to dial, such as *928#')
+    .optional(),
   SHOP_WORK_HOURS: text('Mondays - Sundays, 7:40am - 8:30pm'),
   SHOP_COPYRIGHT_YEAR: z.coerce.number().int().min(2000).max(2100).default(2024),
   SHOP_DEVELOPER_CREDIT: text('Developed by Dwadi'),
@@ -359,6 +364,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     phone: settings.SHOP_PHONE,
     email: settings.SHOP_EMAIL,
     whatsapp: settings.SHOP_WHATSAPP.split(','),
+    ...(settings.SHOP_USSD_CODE !== undefined && { ussdCode: settings.SHOP_USSD_CODE }),
     workHours: settings.SHOP_WORK_HOURS,
     hours: readWorkHours(settings.SHOP_WORK_HOURS),
     copyrightYear: settings.SHOP_COPYRIGHT_YEAR,

@@ -43,6 +43,9 @@ export async function openChromium(packed: PackedChromium): Promise<Driver> {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     printed += text
   })
+  child.once('exit', (code, signal) => {
+    if (signal !== 'SIGKILL') console.log(`${packed.spec} ended with ${code ?? signal}:\n${printed}`)
+  })
   const port = await until(
     () => {
       if (child.exitCode !== null) throw new Error(`${packed.spec} ended:\n${printed}`)

@@ -26,6 +26,7 @@ export async function openWebSocketCalls(address: string, onEvent: (method: stri
     call<T>(method: string, params: object = {}): Promise<T> {
       const id = ++calls
       return new Promise<T>((resolve, reject) => {
+        if (socket.readyState !== WebSocket.OPEN) return reject(new Error(`${method}: the browser closed the connection`))
         waiting.set(id, { method, resolve: (result) => resolve(result as T), reject })
         socket.send(JSON.stringify({ id, method, params }))
       })

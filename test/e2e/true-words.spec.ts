@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openShop } from './open-shop.ts'
 import { expect, firstTile, keepSession, openStore, test } from './shop.ts'
 
 // What a page says when its code can't be shown is what has happened: the line, an update, a browser too old, or a fault of ours.
@@ -16,8 +17,17 @@ test('a browser that is too old is told so in the page itself, and where else to
     await page.goto(path)
     await expect(page.getByRole('alert')).toContainText('This browser is too old for our shop', { useInnerText: true })
     await expect(page.getByRole('alert').getByRole('link', { name: 'WhatsApp us' })).toHaveAttribute('href', /^https:\/\/wa\.me\//)
-    await expect(page.getByRole('alert')).not.toContainText(/connection|went wrong/, { useInnerText: true })
+    await expect(page.getByRole('alert')).not.toContainText(/connection|went wrong|dial/, { useInnerText: true })
   }
+})
+
+test('a shop that sells by USSD tells which code to dial', async ({ page }) => {
+  const shop = await openShop('codes', { SHOP_USSD_CODE: '*928*7#' })
+  await page.addInitScript(() => Object.assign(window, { fetch: undefined }))
+  await page.goto(`${shop.address}/store`)
+  await expect(page.getByRole('alert')).toContainText('This browser is too old for our shop', { useInnerText: true })
+  await expect(page.getByRole('alert').getByRole('link', { name: '*928*7#' })).toHaveAttribute('href', 'tel:*928*7%23')
+  await shop.close()
 })
 
 test('code that this browser can’t read, or that fails before the shop stands, is told', async ({ page, troubles }) => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { SHOP_SHADES } from '../../../shared/agent-shop-shades.ts'
 import type { PublicShop } from '../../../shared/agent-shops.ts'
 import { type BrandName, brandStyle, USUAL_BRAND } from '../../../shared/brands.ts'
-import { whatsAppLink } from '../../../shared/links.ts'
+import { dialLink, whatsAppLink } from '../../../shared/links.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
@@ -108,7 +108,8 @@ export async function preparePages(root: string, shop: Shop) {
           () => `${brandElement(shop.brand ?? USUAL_BRAND)}${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`,
         )
         .replace(/(<p id="help"|<p class="p-4" id="help-unscripted")><\/p>/g, (_all, start: string) =>
-          helpElement(start, agents?.shop.whatsapp ?? shop.whatsapp[0]),
+          // An agent's customers are not sent to the house.
+          agents ? helpElement(start, agents.shop.whatsapp) : helpElement(start, shop.whatsapp[0], shop.ussdCode),
         )
         .replace('<div id="root"></div>', () => `<div id="root"${path ? ` data-path="${path}"` : ''}>${body}</div>`),
     )
@@ -191,10 +192,14 @@ async function readTemplate(root: string): Promise<{ template: string; code: str
   return { template, code }
 }
 
-/** Another way to buy, where the page's code is of no help. */
-function helpElement(start: string, whatsapp: string | null | undefined): string {
-  if (!whatsapp) return ''
-  return `${start}>You can buy by message too: <a class="underline" href="${escapeHtml(whatsAppLink(whatsapp))}">WhatsApp us</a>.</p>`
+/** Other ways to buy, where the page's code is of no help. */
+function helpElement(start: string, whatsapp: string | null | undefined, ussdCode?: string): string {
+  const link = (href: string, words: string) => `<a class="underline" href="${escapeHtml(href)}">${escapeHtml(words)}</a>.`
+  const ways = [
+    whatsapp ? `You can buy by message too: ${link(whatsAppLink(whatsapp), 'WhatsApp us')}` : '',
+    ussdCode ? `You can buy without internet too: dial ${link(dialLink(ussdCode), ussdCode)}` : '',
+  ].filter((way) => way !== '')
+  return ways.length > 0 ? `${start}>${ways.join('<br>')}</p>` : ''
 }
 
 /** After the style sheet, whose colours it replaces. */

@@ -18,7 +18,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'web-app-'))
   for (const name of ['web/assets', 'prerender']) await mkdir(join(folder, name), { recursive: true })
-  const page = `<html><head>${HEAD}<title>x</title></head><body><div id="root"></div></body></html>`
+  const page = `<html><head>${HEAD}<title>x</title></head><body><p id="help"></p><div id="root"></div></body></html>`
   await writeFile(join(folder, 'web/index.html'), page)
   await writeFile(join(folder, 'web/service-worker.js'), '')
   await writeFile(join(folder, 'prerender/screens.json'), '{}')
@@ -28,15 +28,20 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const PRODUCTS = [{ _id: 'one', network: 'MTN', packages: [{ offer: '</script><script>alert(1)' }] }] as unknown as Product[]
 
-type Serving = { mode?: Shop['mode']; readFigures?: () => Promise<Figures>; readAgentShop?: () => Promise<AgentShopPage | null> }
+type Serving = {
+  mode?: Shop['mode']
+  contacts?: Partial<Shop>
+  readFigures?: () => Promise<Figures>
+  readAgentShop?: () => Promise<AgentShopPage | null>
+}
 
 async function open(
   path: string,
-  { mode = 'sandbox', readFigures = async () => ({}) as Figures, readAgentShop = async () => null }: Serving,
+  { mode = 'sandbox', contacts = {}, readFigures = async () => ({}) as Figures, readAgentShop = async () => null }: Serving,
 ) {
   const app = Fastify()
   app.decorateRequest('agentShop', null)
-  const shop = { name: 'Shop', tagline: 'Data', whatsapp: ['0245550100'], mode } as unknown as Shop
+  const shop = { name: 'Shop', tagline: 'Data', whatsapp: ['0245550100'], mode, ...contacts } as unknown as Shop
   await registerWebApp(app, {
     root: join(folder, 'web'),
     shop,
@@ -52,6 +57,21 @@ async function open(
 test('only a sandbox shows its building blocks at /design', async () => {
   expect((await open('/design', { mode: 'sandbox' })).statusCode).toBe(200)
   expect((await open('/design', { mode: 'live' })).statusCode).toBe(404)
+})
+
+test.each([
+  [{}, '<p id="help">You can buy by message too: <a class="underline" href="https://wa.me/233245550100">WhatsApp us</a>.</p>'],
+  [
+    { whatsapp: [], ussdCode: '*928*01#' },
+    '<p id="help">You can buy without internet too: dial <a class="underline" href="tel:*928*01%23">*928*01#</a>.</p>',
+  ],
+  [
+    { ussdCode: '*928#' },
+    'WhatsApp us</a>.<br>You can buy without internet too: dial <a class="underline" href="tel:*928%23">*928#</a>.</p>',
+  ],
+  [{ whatsapp: [] }, '<body><div id="root" data-path="/">'],
+])('a page that cannot be shown names the other ways to buy: %j', async (contacts, words) => {
+  expect((await open('/', { contacts })).body).toContain(words)
 })
 
 test.each([
