@@ -30,7 +30,7 @@ export async function openChromium(packed: PackedChromium): Promise<Driver> {
   const own = await fetchChromium(packed)
   const current = await unpackedChromium()
   const profile = await mkdtemp(join(tmpdir(), 'dwadi-profile-'))
-  const child = spawn(join(own, 'chromium'), [...ARGS, ...(packed.flags ?? []), `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(join(own, 'chromium'), [...ARGS, `--user-data-dir=${profile}`, 'about:blank'], {
     env: {
       ...process.env,
       TZ: 'Africa/Accra',

