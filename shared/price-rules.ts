@@ -49,3 +49,8 @@ export function isUnderLine(pricePesewas: number, costPesewas: number | null, li
 export function isBigFall(fromPesewas: number, toPesewas: number): boolean {
   return 3 * toPesewas < 2 * fromPesewas
 }
+
+/** A fall of more than a tenth, which takes most shops' margin: of staff it takes an owner where the cost is not known. */
+export function isFallOfATenth(fromPesewas: number, toPesewas: number): boolean {
+  return 10 * toPesewas < 9 * fromPesewas
+}

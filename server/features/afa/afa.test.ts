@@ -79,6 +79,25 @@ test('an AFA order waits for its details, goes to the registrar in a batch, and 
   expect([await balanceOf(shop, one.buyer._id), await balanceOf(shop, two.buyer._id)]).toEqual([0, 2000])
 })
 
+test('what went to the registrar is refunded up to what staff may move alone in a day, and beyond it by an owner', async () => {
+  const clerk = await makeUser(shop, { roles: ['orders'] })
+  const reject = (order: string) => call(shop, 'PUT', `/order/update-status/${order}`, { as: clerk, body: { status: 'rejected' } })
+  const [sent, kept] = [await ordered(), await ordered()]
+  await give(sent.buyer, sent.order)
+  await exported()
+  await give(kept.buyer, kept.order)
+  await query('update staff_rules set second_person_above_pesewas = 1999')
+  expect((await reject(kept.order)).status).toBe(200)
+  expect((await reject(sent.order)).body).toMatchObject({ code: 'SECOND_PERSON_NEEDED' })
+  await query('update staff_rules set second_person_above_pesewas = 2000')
+  expect((await reject(sent.order)).status).toBe(200)
+  const another = await ordered()
+  await give(another.buyer, another.order)
+  await exported()
+  expect((await reject(another.order)).body).toMatchObject({ code: 'SECOND_PERSON_NEEDED' })
+  await query('update staff_rules set second_person_above_pesewas = null')
+})
+
 test('one card is registered once, also when two orders give it at the same moment; a refused one may be tried again', async () => {
   const [one, two] = [await ordered(), await ordered()]
   const ghanaCard = newGhanaCard()

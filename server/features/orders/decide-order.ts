@@ -14,7 +14,15 @@ import { type BatchLock, endBatchLock, selectBatchesOf } from './batch-locks.sql
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
 import { holdDisputed } from './hold-disputed.ts'
-import { hasAfaDetails, lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
+import {
+  hasAfaDetails,
+  lockOrder,
+  type OrderRow,
+  selectRegistrarFile,
+  selectUndelivered,
+  subtractFromTotalPurchase,
+  updateDecision,
+} from './orders.sql.ts'
 import { lockPaymentOfOrder, type PaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 import { oweRefund, takeBackProfit } from './refunds.sql.ts'
 import { refuseLargeRefund } from './refuse-large-refund.ts'
@@ -149,7 +157,8 @@ async function decideInside(
   const isRefund = status === 'rejected'
   if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
   const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
-  if (isRefund && (overridden || found.status === 'completed' || listedIn !== null))
+  const registrarFile = isRefund && found.network === 'AFA' ? await selectRegistrarFile(tx, orderId) : null
+  if (isRefund && (overridden || found.status === 'completed' || listedIn !== null || registrarFile !== null))
     await refuseLargeRefund(tx, ctx, found.pricePesewas + found.surchargePesewas)
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
   if (isRefund) await refundOrder(tx, ctx, found, payment)
@@ -169,6 +178,7 @@ async function decideInside(
       ...(overridden ? { supplierStatus: standing } : {}),
       ...(holdReason === null ? {} : { onHold: holdReason }),
       ...(listedIn === null ? {} : { batch: listedIn }),
+      ...(registrarFile === null ? {} : { registrarFile }),
     },
     after: { status },
     note,

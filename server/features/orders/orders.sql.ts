@@ -233,6 +233,14 @@ export async function isWalletOrderOf(db: Queryable, userId: string, clientId: s
   return rowCount === 1
 }
 
+/** The file in which an AFA order went to the registrar; null before that. */
+export async function selectRegistrarFile(tx: Tx, orderId: string): Promise<number | null> {
+  const { rows } = await tx.query<{ batch: number }>('select batch from afa_registrations where order_id = $1 and sent_at is not null', [
+    orderId,
+  ])
+  return rows[0]?.batch ?? null
+}
+
 /** Whether the details of the person whom an AFA order registers were given, also when they are erased since. */
 export async function hasAfaDetails(tx: Tx, orderId: string): Promise<boolean> {
   const { rowCount } = await tx.query('select from afa_registrations where order_id = $1', [orderId])

@@ -105,14 +105,17 @@ describe.each(Object.keys(DOORS))('through %s, somebody who is not an owner', (d
     expect(await pricesNow()).toEqual([6, 5])
   })
 
-  test('sets none more than a third lower, and one a third lower', async () => {
+  test.each([
+    [2, 3.99, 4, /more than a third below ¢6\.00/],
+    [null, 5.39, 5.4, /more than a tenth below ¢6\.00, and its cost is not set/],
+  ])('sets none much lower, and one a little lower, at a cost of %s', async (cost, low, enough, reason) => {
     await call(shop, 'PUT', '/admin/costs', {
       as: owner,
-      body: { costs: [{ productId: mtn._id, offer: '1GB', supplier: 'by-hand', cost: null }] },
+      body: { costs: [{ productId: mtn._id, offer: '1GB', supplier: 'by-hand', cost }] },
     })
-    const { status, body } = await change({ customer: [6, 3.99] })
-    expect([status === 200, body.message]).toEqual([false, expect.stringMatching(/more than a third below ¢6\.00/)])
-    expect((await change({ customer: [6, 4] })).status).toBe(200)
+    const { status, body } = await change({ customer: [6, low] })
+    expect([status === 200, body.message]).toEqual([false, expect.stringMatching(reason)])
+    expect((await change({ customer: [6, enough] })).status).toBe(200)
   })
 
   test('sets one at the cost, and any that is higher', async () => {
@@ -183,10 +186,21 @@ describe('a price that takes an owner', () => {
 describe('what is measured is not moved by who changes the price', () => {
   test('many small falls are one large one', async () => {
     await publish(owner, to({ offer: '2GB', customer: [7.77, 10], agent: [6.66, 9] }))
-    expect((await publish(staff, to({ offer: '2GB', customer: [10, 7] }))).status).toBe(200)
-    expect((await publish(staff, to({ offer: '2GB', customer: [7, 5] }))).body.message).toMatch(
-      /^MTN 2GB at ¢5\.00 is more than a third below ¢10\.00/,
+    expect((await publish(staff, to({ offer: '2GB', customer: [10, 9.2] }))).status).toBe(200)
+    expect((await publish(staff, to({ offer: '2GB', customer: [9.2, 8.5] }))).body.message).toMatch(
+      /^MTN 2GB at ¢8\.50 is more than a tenth below ¢10\.00/,
     )
+  })
+
+  test('airtime costs its face value while nobody has set another cost', async () => {
+    const airtime = await findProduct(shop, 'Airtime')
+    const { offer } = airtime.packages[0] as Product['packages'][number]
+    const face = Number(/GHS (\S+)/.exec(offer)?.[1])
+    const price = (from: number, to: number) => ({ productId: airtime._id, offer, priceCustomer: { from, to } })
+    const { priceCustomer = 0 } = (await packageNow(offer, airtime._id)) ?? {}
+    expect((await publish(owner, price(priceCustomer, face + 0.05))).status).toBe(200)
+    expect((await publish(staff, price(face + 0.05, face - 0.01))).body.message).toMatch(/is under its cost of/)
+    expect((await publish(staff, price(face + 0.05, face))).status).toBe(200)
   })
 
   test('a cost that they set themselves does not lower the limit', async () => {

@@ -1,5 +1,6 @@
+import { offerAirtime } from '../../../shared/airtime.ts'
 import { formatPesewas } from '../../../shared/money.ts'
-import { isBigFall } from '../../../shared/price-rules.ts'
+import { isBigFall, isFallOfATenth } from '../../../shared/price-rules.ts'
 import type { Tx } from '../../platform/db.ts'
 import { type Measure, selectMeasures } from './agreed-prices.sql.ts'
 
@@ -15,7 +16,7 @@ const AGREED = { priceCustomer: 'agreedCustomerPesewas', priceAgent: 'agreedAgen
 
 /**
  * Prices that somebody who is not an owner may not put on sale alone, since they could buy at them: under the cost, or more than a third below
- * what it was or what an owner last agreed to. Nobody buys a hidden package, so its prices are looked at when it is shown.
+ * what it was or what an owner last agreed to; more than a tenth where nobody has set the cost. Airtime costs its face value then. Nobody buys a hidden package, so its prices are looked at when it is shown.
  */
 export async function findPricesToApprove(
   tx: Tx,
@@ -35,7 +36,8 @@ function judge({ network, offer, before, after }: PricedLine, measure: Measure):
     if (from !== null && to >= from) return []
     const reference = Math.max(from ?? 0, measure[AGREED[field]] ?? 0)
     const isNew = reference === 0
-    const message = isNew ? `${network} ${offer} is new here.` : problemOf(`${network} ${offer}`, { to, reference, ...measure })
+    const costPesewas = measure.costPesewas ?? (network === 'Airtime' ? (offerAirtime(offer)?.amountPesewas ?? null) : null)
+    const message = isNew ? `${network} ${offer} is new here.` : problemOf(`${network} ${offer}`, { to, reference, costPesewas })
     return message === null ? [] : [{ field, isNew, message }]
   })
   return found
@@ -46,6 +48,8 @@ type Fall = { to: number; reference: number; costPesewas: number | null }
 function problemOf(name: string, { to, reference, costPesewas }: Fall): string | null {
   if (costPesewas !== null && to < costPesewas)
     return `${name} at ¢${formatPesewas(to)} is under its cost of ¢${formatPesewas(costPesewas)}.`
+  if (costPesewas === null && isFallOfATenth(reference, to) && !isBigFall(reference, to))
+    return `${name} at ¢${formatPesewas(to)} is more than a tenth below ¢${formatPesewas(reference)}, and its cost is not set.`
   if (!isBigFall(reference, to)) return null
   return `${name} at ¢${formatPesewas(to)} is more than a third below ¢${formatPesewas(reference)}.`
 }
