@@ -3,6 +3,8 @@
 interface Window {
   /** Buttons that were pressed before the code was there; noted by the early script of server/platform/http/pages.ts. */
   pressed?: Set<HTMLButtonElement> | undefined
+  /** By how many milliseconds the shop's clock is ahead: by the same script, then web/lib/clock.ts. */
+  ahead?: number | undefined
 }
 
 /** The address of the file that old browsers load before the app. */

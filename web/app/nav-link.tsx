@@ -33,12 +33,12 @@ type BottomProps = BarProps & { icon: ReactNode; badge?: ReactNode }
 export function BottomLink({ href, also, icon, badge, children }: BottomProps) {
   const active = useIsActive(href, also)
   return (
-    <li className="flex-auto">
+    <li className="flex-auto text-small">
       <Link
         href={href}
         aria-current={active ? 'page' : undefined}
         className={classNames(
-          'relative flex h-full flex-col items-center justify-center gap-0.75 px-0.5 pt-2.25 pb-2 text-center text-small leading-[1.3] font-semibold [&_svg]:size-5.5 short:flex-row short:gap-2 short:py-1',
+          'relative flex h-full flex-col items-center justify-center gap-0.75 px-0.5 pt-2.25 pb-2 text-center text-[min(1em,5vw)] leading-[1.3] font-semibold [&_svg]:size-5.5 short:flex-row short:gap-2 short:py-1',
           active && 'before:absolute before:-top-px before:w-10 before:border-t-3',
           active ? 'text-brand-text' : 'text-muted',
         )}

@@ -134,7 +134,7 @@ function BalanceLink() {
       <Wallet className="size-4.5 text-muted max-[22rem]:hidden" aria-hidden="true" />
       <span className="flex flex-col leading-tight">
         <span className="sr-only">{signedInTexts.walletBalance}</span>
-        <Money cedis={user.balance} />
+        <Money cedis={user.balance} className="text-[min(1em,5vw)]" />
         {offline && (
           <span role="status" className="text-small font-semibold text-pending">
             {messageTexts.offline}
@@ -197,8 +197,8 @@ function AccountMenu() {
       >
         <div className="flex items-center justify-between gap-3 px-3 py-2">
           <div className="min-w-0">
-            <p className="truncate font-semibold">{user.username}</p>
-            <p className="truncate text-small text-muted">{user.email}</p>
+            <p className="font-semibold break-words">{user.username}</p>
+            <p className="text-small break-words text-muted">{user.email}</p>
           </div>
           <span className="rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text">{user.userLevel}</span>
         </div>

@@ -1,6 +1,7 @@
 import type { ErrorBody, ErrorCode, Issue } from '../../shared/errors.ts'
 import { MORE_HEADER, TOTAL_COUNT_HEADER } from '../../shared/limits.ts'
 import { connectionTexts } from '../texts/connection.ts'
+import { noteShopTime } from './clock.ts'
 import { session } from './session.ts'
 import { endSession } from './session-change.ts'
 
@@ -134,6 +135,7 @@ async function send(method: string, path: string, options: Sending): Promise<Res
     if (signal?.aborted) throw cause
     throw new NoReplyError(cause)
   }
+  noteShopTime(response.headers.get('date'))
   if (response.ok) return response
   const error = new RefusedError(response.status, await readErrorBody(response))
   // A reply to an older session's call must not end the one that has begun since.

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { shopNow } from './clock.ts'
 
-/** The time, read again every `everyMs`, for a screen that says what is due. */
+/** The shop's time, read again every `everyMs`, for a screen that says what is due. */
 export function useNow(everyMs = 15_000): Date {
-  const [now, setNow] = useState(() => new Date())
+  const [now, setNow] = useState(shopNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), everyMs)
+    const timer = setInterval(() => setNow(shopNow()), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
   return now

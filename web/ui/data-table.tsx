@@ -223,7 +223,7 @@ function SearchField({ label, value, onValue }: { label: string; value: string; 
         placeholder={listTexts.search}
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
-        className={classNames(controlClass, 'min-h-11! pr-10 pl-10 text-body! max-sm:text-large!')}
+        className={classNames(controlClass, 'min-h-11! pr-10 pl-10 text-body! max-lg:text-large!')}
       />
       {value && (
         <IconButton label={listTexts.clearSearch} onClick={() => onValue('')} className="absolute inset-y-0 right-0 h-full! w-10!">
@@ -244,7 +244,7 @@ function PageSizeSelect({ value, onValue }: { value: PageSize; onValue: (size: P
         aria-label={listTexts.perPage}
         value={value}
         onChange={(event) => onValue(Number(event.currentTarget.value) as PageSize)}
-        className={classNames(controlClass, 'min-h-11! w-20 text-body! max-sm:text-large!')}
+        className={classNames(controlClass, 'min-h-11! w-20 text-body! max-lg:text-large!')}
       >
         {PAGE_SIZES.map((size) => (
           <option key={size} value={size}>

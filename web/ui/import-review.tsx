@@ -134,14 +134,14 @@ function ColumnChoice<R extends string>({ from, show = String }: Pick<Required<R
                     <span className="block truncate font-semibold">{table.headings[at] || name}</span>
                     {table.rows.slice(0, SAMPLES).map(({ line, cells }, index) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: of two tables side by side a line comes twice.
-                      <span key={`${line} ${index}`} className="tabular block truncate text-small text-muted">
+                      <span key={`${line} ${index}`} className="tabular block text-small break-words text-muted">
                         {show(cells[at] ?? '') || '–'}
                       </span>
                     ))}
                   </span>
                   <SelectControl
                     aria-label={importTexts.inColumn(name)}
-                    className={classNames(controlClass, 'text-body!')}
+                    className={classNames(controlClass, 'text-body! max-lg:text-large!')}
                     value={all.find((role) => columns[role] === at) ?? ''}
                     onChange={(event) => choose(at, event.currentTarget.value)}
                   >

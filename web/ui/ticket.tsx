@@ -122,15 +122,13 @@ type RowProps = Press & {
   image?: string | undefined
   /** What pressing it does, read before the rest, such as "Buy again:". */
   label?: string
-  /** A name that is too long is cut, as in shortcuts and lists; otherwise it wraps. */
-  cut?: boolean
   className?: string
 }
 
 /** A ticket lying on its side: the network's drawing, what it is, and the stub at the end. */
-export function TicketRow({ network, title, subtitle, stub, image, label, cut, className, ...press }: RowProps) {
+export function TicketRow({ network, title, subtitle, stub, image, label, className, ...press }: RowProps) {
   return (
-    <Pressable {...press} className={classNames('ticket ticket-row min-h-13 w-full', networkClass(network), className)}>
+    <Pressable {...press} className={classNames('ticket ticket-row min-h-13 w-full flex-wrap', networkClass(network), className)}>
       {label && <span className="sr-only">{label} </span>}
       {image ? (
         <span className="relative w-13 shrink-0 bg-sunken">
@@ -139,14 +137,12 @@ export function TicketRow({ network, title, subtitle, stub, image, label, cut, c
       ) : (
         <NetworkArt network={network} />
       )}
-      <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-2.5">
-        <span className={classNames('font-bold', cut ? 'truncate' : 'break-words')}>{title}</span>
-        {subtitle && (
-          <span className={classNames('text-small text-muted', cut && typeof subtitle === 'string' && 'truncate')}>{subtitle}</span>
-        )}
+      <span className="flex min-w-0 grow basis-[7rem] flex-col justify-center px-3 py-2.5">
+        <span className="font-bold">{title}</span>
+        {subtitle && <span className="text-small text-muted">{subtitle}</span>}
       </span>
       <span className="perf-down" aria-hidden="true" />
-      <span className="flex shrink-0 flex-col items-end justify-center px-3 py-2.5">{stub}</span>
+      <span className="ml-auto flex shrink-0 flex-col items-end justify-center px-3 py-2.5">{stub}</span>
     </Pressable>
   )
 }

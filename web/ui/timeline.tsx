@@ -16,18 +16,21 @@ export function Timeline({ label, steps }: { label: string; steps: readonly Time
   return (
     <ol aria-label={label}>
       {steps.map(({ key, title, detail, time, state }, at) => (
-        <li key={key} className="relative grid grid-cols-[28px_1fr_auto] gap-x-3 pb-5 last:pb-0">
+        <li key={key} className="relative grid grid-cols-[28px_1fr] gap-x-3 pb-5 last:pb-0">
           {at < steps.length - 1 && (
             <span aria-hidden="true" className="absolute top-8 bottom-0.5 left-3.25 border-l-2 border-dotted border-brand-text" />
           )}
           <Mark state={state} />
-          <span>
-            <span className="block text-large font-bold">{title}</span>
-            {detail && <span className="block text-small text-muted">{detail}</span>}
-          </span>
-          <span className="tabular text-small whitespace-nowrap text-muted">
-            {state === 'waiting' && <span className="sr-only">{messageTexts.stillToCome}</span>}
-            {time}
+          {/* The time stands below with large letters. */}
+          <span className="flex min-w-0 flex-wrap gap-x-3">
+            <span className="min-w-0 grow basis-[7rem]">
+              <span className="block text-large font-bold">{title}</span>
+              {detail && <span className="block text-small text-muted">{detail}</span>}
+            </span>
+            <span className="tabular text-small text-muted">
+              {state === 'waiting' && <span className="sr-only">{messageTexts.stillToCome}</span>}
+              {time}
+            </span>
           </span>
         </li>
       ))}

@@ -37,7 +37,7 @@ export function AdminHeader({ screen }: { screen: Screen }) {
       )}
       <div className="min-w-0 flex-1">
         <h1 className="truncate text-title leading-[1.2] font-bold tracking-[-0.01em]">{heading}</h1>
-        {subtitle && <p className="truncate text-small leading-[1.3] text-muted">{subtitle}</p>}
+        {subtitle && <p className="text-small leading-[1.3] break-words text-muted">{subtitle}</p>}
       </div>
       {own?.actions}
       {csv && !own?.back && <CsvButton file={csv} />}

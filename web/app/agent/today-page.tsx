@@ -17,6 +17,7 @@ import { UnansweredBulk } from '../../features/bulk/agent/unanswered-bulk.tsx'
 import { ordersQuery } from '../../features/orders/api.ts'
 import { referralsQuery } from '../../features/referrals/agent/api.ts'
 import { earningsQuery } from '../../features/withdrawals/agent/api.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { session } from '../../lib/session.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 import { inviteTexts } from '../../texts/invite.ts'
@@ -50,7 +51,7 @@ export default function TodayPage() {
             {own || error ? shop ? <EarnedToday /> : <InWallet /> : <div className="h-20" />}
             {isOfAgents && <PasteBox />}
           </div>
-          <ul className="mt-2.5 grid auto-cols-fr grid-flow-col gap-2 lg:mt-0">
+          <ul className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(3.75rem,1fr))] gap-2 lg:mt-0">
             <QuickLink href="/store" icon={<Plus />}>
               {todayTexts.buyOne}
             </QuickLink>
@@ -125,9 +126,9 @@ function EarnedToday() {
   const under = data?.subAgents
   return (
     <>
-      <p className="break-words text-body text-muted">{todayTexts.earned(new Date().getHours(), user?.username ?? '')}</p>
-      <div className="flex items-end justify-between gap-4">
-        <p className="text-figure tracking-tight">
+      <p className="break-words text-body text-muted">{todayTexts.earned(shopNow().getHours(), user?.username ?? '')}</p>
+      <div className="flex flex-wrap items-end justify-between gap-x-4">
+        <p className="text-[min(2.5rem,13vw)] leading-[1.1] tracking-tight">
           {day ? (
             <Money cedis={day.earned} />
           ) : error ? (
@@ -165,8 +166,8 @@ function InWallet() {
   const user = session.use()
   return (
     <>
-      <p className="break-words text-body text-muted">{todayTexts.greeting(new Date().getHours(), user?.username ?? '')}</p>
-      <p className="text-figure tracking-tight">
+      <p className="break-words text-body text-muted">{todayTexts.greeting(shopNow().getHours(), user?.username ?? '')}</p>
+      <p className="text-[min(2.5rem,13vw)] leading-[1.1] tracking-tight">
         <Money cedis={user?.balance ?? 0} />
       </p>
     </>
@@ -211,7 +212,7 @@ function MoneySums() {
         <h2 className="text-large">{todayTexts.money}</h2>
         <MoreLink href="/agent/earnings">{todayTexts.earnings}</MoreLink>
       </div>
-      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 px-3 py-3.5">
+      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 text-[min(0.9375rem,5.5vw)] gap-y-1.5 px-3 py-3.5">
         {lines.map(([words, cedis], at) => (
           <Fragment key={words}>
             <dt className={classNames(at > 1 && 'text-muted')}>{words}</dt>
@@ -234,7 +235,7 @@ function InviteLink() {
       <Gift className="size-5.5 shrink-0 text-brand-text" aria-hidden="true" />
       <span className="min-w-0 flex-1">
         <b className="block truncate">{inviteTexts.title}</b>
-        <span className="block truncate text-small text-muted">{inviteTexts.offer(moneyText(referrals.rules.reward))}</span>
+        <span className="block text-small break-words text-muted">{inviteTexts.offer(moneyText(referrals.rules.reward))}</span>
       </span>
       <ChevronRight className="size-4.5 shrink-0" aria-hidden="true" />
     </Link>
@@ -264,14 +265,14 @@ const DAY_MS = 86_400_000
 /** The list that was sent last, while it says something. */
 function LastList() {
   const { data: job } = useQuery(latestJobQuery)
-  const isOver = !job || (job.pending === 0 && job.rejected === 0 && Date.now() - Date.parse(job.createdAt) > DAY_MS)
+  const isOver = !job || (job.pending === 0 && job.rejected === 0 && shopNow().getTime() - Date.parse(job.createdAt) > DAY_MS)
   const { data } = useQuery({ ...jobQuery(job?._id ?? ''), enabled: !isOver })
   if (isOver || !data) return null
   const { sent, completed, pending, rejected, canGoAgain } = countLines(data.lines)
   return (
     <Link href={`/agent/bulk/sent/${job._id}`} className="ticket mb-3 block p-3 [--rim:var(--warn-line)]">
       <span className="flex flex-wrap items-center justify-between gap-x-3">
-        <b className="min-w-0 truncate">
+        <b className="min-w-0 break-words">
           {job.name}, {bulkTexts.lines(sent.length)}
         </b>
         {pending.length > 0 && <span className="text-small font-semibold text-pending">{bulkTexts.pending(pending.length)}</span>}
@@ -365,12 +366,11 @@ function LatestOrders() {
         <TicketRow
           href={`/order/${order.number}`}
           network={order.network}
-          cut
           title={todayTexts.to(order.offer, spacedPhone(order.receiver))}
           subtitle={
             <span className="flex flex-wrap items-center gap-x-2">
               <StatusPunches status={order.status} sent={order.supplierStatus !== null} />
-              <span>{formatShortTime(new Date(order.createdAt), new Date())}</span>
+              <span>{formatShortTime(new Date(order.createdAt), shopNow())}</span>
             </span>
           }
           stub={<Money cedis={order.totalAmount} />}

@@ -160,15 +160,7 @@ function Tickets() {
         <TicketTile network="AFA" offer="AFA registration" cedis={20} disabled />
         <TicketTile network="MTN PULSE" {...tile('2GB', 5.5)} note="30 days" />
       </div>
-      <TicketRow
-        network="MTN"
-        title="Mum"
-        subtitle="10GB · 024 412 3456"
-        stub={<Money cedis={48} />}
-        href="/store"
-        label="Buy again:"
-        cut
-      />
+      <TicketRow network="MTN" title="Mum" subtitle="10GB · 024 412 3456" stub={<Money cedis={48} />} href="/store" label="Buy again:" />
       <TicketRow
         network="Telecel"
         title="Auntie Akosua Frimpomaa at the shop in Techiman"
@@ -180,7 +172,6 @@ function Tickets() {
         title="5GB to Kofi"
         subtitle={<StatusPunches status="rejected" note="refunded" />}
         stub={<Money cedis={24} />}
-        cut
       />
       <Ticket
         network="MTN"
@@ -370,7 +361,6 @@ function GreenPage() {
           subtitle="10GB · 050 123 4567"
           stub={<Money cedis={43.5} />}
           href="/store"
-          cut
         />
         <div className="tiles">
           <TicketTile network="MTN" offer="1GB" note="MTN" cedis={5.5} href="/store" />

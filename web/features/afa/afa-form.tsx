@@ -1,4 +1,5 @@
 import { AFA_REGIONS, type AfaDetails, type AfaRegion, afaProblems } from '../../../shared/afa-rules.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { afaTexts as texts } from '../../texts/afa.ts'
 import { Answers } from '../../ui/answers.tsx'
@@ -26,7 +27,7 @@ export function AfaForm({ ask, keepDays, receiver, button, onSend, onCancel }: F
     // Not what identifies the person: on this device neither the card's number nor the day of birth is kept.
     draft: { form: `AFA ${receiver}`, fields: ['fullName', 'region', 'town', 'occupation'] },
     parse: ({ consent, ...details }) =>
-      parseFields({ ...afaProblems(details, new Date()), consent: consent ? null : texts.mustAgree }, () => {
+      parseFields({ ...afaProblems(details, shopNow()), consent: consent ? null : texts.mustAgree }, () => {
         return { ...details, region: details.region as AfaRegion, consent: true as const }
       }),
     submit: onSend,

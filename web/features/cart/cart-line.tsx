@@ -36,7 +36,7 @@ export function CartLine({ number, item, name, gone, change, disabled, onRemove 
       subtitle={
         <>
           {name && <span className="block text-body break-words text-ink">{name}</span>}
-          <span className="block whitespace-nowrap">{spacedPhone(item.phoneNumber)}</span>
+          <span className="block">{spacedPhone(item.phoneNumber)}</span>
           {warning && <span className="mt-1 block text-pending">{warning}</span>}
           {problem && <span className="mt-1 block font-semibold text-danger">{cartTexts.addAgain(problem)}</span>}
           {gone && <span className="mt-1 block font-semibold text-danger">{cartTexts.gone}</span>}

@@ -248,13 +248,13 @@ function Cart() {
           {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
           <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1">
             <dt className="text-large font-bold">{sum}</dt>
-            <dd className="text-right">
+            <dd className="text-right text-[min(1em,5vw)]">
               <Money cedis={total} className="text-title" />
             </dd>
             <dt className="text-body text-muted">
               {cartTexts.walletBalance} <OfflineNote />
             </dt>
-            <dd className="text-right">
+            <dd className="text-right text-[min(1em,5vw)]">
               <Money cedis={user?.balance ?? 0} className={!empty && (user?.balance ?? 0) < total ? 'text-danger' : ''} />
             </dd>
           </dl>

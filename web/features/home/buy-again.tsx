@@ -35,7 +35,6 @@ function Shortcuts({ otherwise }: { otherwise: ReactNode }) {
               title={name ?? spacedPhone(phoneNumber)}
               subtitle={name ? `${offer} · ${spacedPhone(phoneNumber)}` : `${network} · ${offer}`}
               stub={<Money cedis={price} className="text-large" />}
-              cut
               href={href}
             />
           </li>

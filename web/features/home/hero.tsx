@@ -34,7 +34,7 @@ export function Hero({ user, products }: Props) {
         )}
       >
         <div className="min-w-0 lg:row-start-2">
-          {user && <p className="truncate text-muted">{homeTexts.welcomeBack(user.username)}</p>}
+          {user && <p className="text-muted">{homeTexts.welcomeBack(user.username)}</p>}
           <h1 className="text-display lg:text-figure">{user ? homeTexts.whoNeedsData : tagline}</h1>
           <p className="mt-2 text-large text-muted">{user ? tagline : homeTexts.lead}</p>
         </div>

@@ -81,8 +81,8 @@ function Contacts() {
   const shop = useShop()
   const { hours } = shop
   const [isOpen, setIsOpen] = useState<boolean | null>(null)
-  // Only the browser knows when the page is read.
-  useEffect(() => setIsOpen(hours && isOpenAt(hours, new Date())), [hours])
+  // Only the browser knows when the page is read, and the shop what time it is: it says so with the prices, where they are not in the page.
+  useEffect(() => setIsOpen(hours && isOpenAt(hours, new Date(Date.now() + (window.ahead || 0)))))
   return (
     <section id="contact" aria-labelledby="contact-title" className="pt-8 lg:pt-10">
       <h2 id="contact-title" className="text-large lg:text-title">

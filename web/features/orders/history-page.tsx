@@ -190,12 +190,12 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
   const { number, network, offer, receiver } = order
   const whom = name ?? spacedPhone(receiver)
   return (
-    <div className={classNames('ticket ticket-row', networkClass(network))}>
+    <div className={classNames('ticket ticket-row flex-wrap', networkClass(network))}>
       <NetworkArt network={network} className="w-11!" />
-      <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex min-w-0 grow basis-[7rem] flex-col">
         <Link href={`/order/${number}`} className="flex-1 px-2.5 pt-2.5">
           <OrderStatus order={order} />
-          <span className="line-clamp-2 font-bold break-words">{texts.to(offer, whom)}</span>
+          <span className="font-bold break-words">{texts.to(offer, whom)}</span>
           <span className="tabular block text-small text-muted">{name ? `${network} · ${spacedPhone(receiver)}` : network}</span>
           <span className="tabular block text-small text-muted">
             {order.date} · {number}
@@ -205,7 +205,7 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
         <OrderReference order={order} className="-mt-2 flex-wrap items-center gap-x-3 px-2.5 text-muted" />
       </span>
       <span aria-hidden="true" className="perf-down" />
-      <span className="flex shrink-0 flex-col items-end justify-between py-2.5 pl-2">
+      <span className="ml-auto flex shrink-0 flex-col items-end justify-between py-2.5 pl-2">
         <Money cedis={order.totalAmount} className="pr-3 text-large" />
         <Link
           href={buyAgainPath(order)}

@@ -2,6 +2,7 @@ import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Order, Report } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { call } from '../../lib/api.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { createStore } from '../../lib/store.ts'
 import { afaTexts } from '../../texts/afa.ts'
 import { orderNewsTexts } from '../../texts/order-news.ts'
@@ -57,7 +58,7 @@ export function notifyAboutOrder(order: Order): void {
 
 /** Told about once, right after buying; an older order says so on its page. */
 function askForAfa({ _id, needsDetails, number, createdAt }: Order): void {
-  if (!needsDetails || asked.has(_id) || Date.now() - Date.parse(createdAt) > JUST_BOUGHT_MS) return
+  if (!needsDetails || asked.has(_id) || shopNow().getTime() - Date.parse(createdAt) > JUST_BOUGHT_MS) return
   asked.add(_id)
   toast.info(afaTexts.news(number))
 }

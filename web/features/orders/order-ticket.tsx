@@ -27,11 +27,11 @@ export function OrderTicket({ order, now, paid, price, refunded }: Props) {
   const { network, offer, receiver, name } = order
   return (
     <Ticket network={network} stub={<Timeline label={texts.label} steps={timelineOf(order, now, paid, refunded)} />}>
-      <div className="flex items-start justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
           <Offer name={offer} size="figure" />
           {name && <p className="mt-1 text-large font-bold break-words">{name}</p>}
-          <p className="tabular whitespace-nowrap text-muted">{receiver}</p>
+          <p className="tabular text-muted">{receiver}</p>
         </div>
         <div className="flex max-w-1/2 shrink-0 flex-col items-end gap-2">
           <NetworkArt network={network} size={44} />

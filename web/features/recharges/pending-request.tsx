@@ -16,7 +16,7 @@ export function PendingRequest({ recharge, others }: { recharge: Recharge; other
   const { saidPaidAt } = recharge
   return (
     <section aria-labelledby="pending-request">
-      <div className="flex min-h-11 items-center justify-between gap-3">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h2 id="pending-request" className="text-large">
           {walletTexts.notice}
         </h2>

@@ -54,7 +54,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
   return (
     <form {...form.props} className="flex flex-col gap-2">
       <h2 className="text-large">{walletTexts.topUp}</h2>
-      <fieldset aria-label={walletTexts.amounts} className="grid grid-cols-4 gap-2 [&>button]:justify-center [&>button]:px-0">
+      <fieldset aria-label={walletTexts.amounts} className="flex flex-wrap gap-2 [&>button]:grow [&>button]:justify-center [&>button]:px-0">
         {CHIPS.map((amount) => (
           <Chip key={amount} selected={typed === amount} onClick={() => form.setValue('amount', amount)}>
             ¢{amount}

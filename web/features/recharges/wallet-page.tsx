@@ -90,7 +90,7 @@ function Balance({ cedis }: { cedis: number }) {
     <section aria-label={walletTexts.balance}>
       <p className="text-small text-muted">{walletTexts.balance}</p>
       <p className="text-figure tracking-tight">
-        <Money cedis={cedis} />
+        <Money cedis={cedis} className="text-[min(1em,13vw)]" />
       </p>
       {rules?.onHold.map(({ reference, amount, until }) => (
         <p key={reference} className="mt-1 text-small text-pending">
@@ -121,11 +121,11 @@ function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
       searchLabel={walletTexts.searchHistory}
       card={(recharge) => (
         <div className="flex flex-col gap-2">
-          <div className="flex items-center justify-between gap-3">
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
             <Money cedis={recharge.credited ?? recharge.amount} className="text-title" />
             <RechargeBadge status={recharge.status} />
           </div>
-          <div className="tabular flex items-center justify-between gap-3 text-small text-muted">
+          <div className="tabular flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
             <span>{dateOf(recharge)}</span>
             <span>{recharge.rechargeId}</span>
           </div>

@@ -46,7 +46,7 @@ export function NetworkSection({ id, product, level, best, minutes, wide, eager,
   const wordy = packages.some(isWordy)
   return (
     <section id={id} aria-labelledby={`${id}-name`} className={classNames('scroll-mt-20', wide && 'lg:col-span-2')}>
-      <div className="mb-2 flex min-h-11 items-center gap-3">
+      <div className="mb-2 flex min-h-11 flex-wrap items-center gap-x-3">
         <img
           src={smallImage(product.image)}
           alt=""
@@ -56,8 +56,8 @@ export function NetworkSection({ id, product, level, best, minutes, wide, eager,
           decoding="async"
           className={classNames('size-11 shrink-0 rounded-box bg-sunken object-cover', !inStock && 'opacity-60 [filter:grayscale(1)]')}
         />
-        <div className="min-w-0 flex-1">
-          <h2 id={`${id}-name`} tabIndex={-1} className="truncate text-large leading-tight outline-none">
+        <div className="min-w-14 flex-1">
+          <h2 id={`${id}-name`} tabIndex={-1} className="text-large leading-tight outline-none">
             {network}
           </h2>
           {inStock ? (

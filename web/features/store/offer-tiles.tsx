@@ -56,7 +56,7 @@ export function OfferTiles({ product, level, chosen, disabled, onChoose }: Props
         ]
   return (
     <fieldset className="min-w-0">
-      <div className="flex min-h-11 items-center justify-between gap-2">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-2">
         <legend className="contents">
           <span className="font-semibold">{buyTexts.offer}</span>
         </legend>

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { formatShortTime } from '../../../shared/dates.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { buyTexts } from '../../texts/buy.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
@@ -119,7 +120,7 @@ function Expectation({ order }: { order: Order }): ReactNode {
   return (
     <>
       {buyTexts.usuallyTakes(buyTexts.minutesBetween(fromMinutes, toMinutes))}{' '}
-      <strong>{buyTexts.lookForIt(formatShortTime(new Date(by), new Date()))}</strong>
+      <strong>{buyTexts.lookForIt(formatShortTime(new Date(by), shopNow()))}</strong>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { formatShortTime } from '../../../shared/dates.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { buyTexts } from '../../texts/buy.ts'
@@ -52,7 +53,6 @@ function Side() {
                   subtitle={name ? `${offer} · ${spacedPhone(phoneNumber)}` : `${network} ${offer}`}
                   stub={<Money cedis={price} />}
                   href={href}
-                  cut
                 />
               </li>
             ))}
@@ -102,7 +102,7 @@ function Part({ title, quiet, children }: { title: string; quiet?: boolean; chil
 function OnTheWay({ order }: { order: Order }) {
   const { data } = useQuery(orderQuery(order.number))
   const name = useReceivers().find(({ network, phoneNumber }) => network === order.network && phoneNumber === order.receiver)?.name
-  const now = new Date()
+  const now = shopNow()
   const steps = data?.progress.steps ?? []
   const sent = steps.find(({ step, at }) => step === 'sent' && at !== null)?.at
   const by = data?.progress.expected?.by
@@ -115,7 +115,7 @@ function OnTheWay({ order }: { order: Order }) {
     >
       <span className="min-w-0">
         <span className="block font-bold break-words">{buyTexts.offerTo(order.offer, name ?? spacedPhone(order.receiver))}</span>
-        <span className="block truncate text-small text-muted">{by ? `${told} · ${buyTexts.arrivesBy(time(by))}` : told}</span>
+        <span className="block text-small break-words text-muted">{by ? `${told} · ${buyTexts.arrivesBy(time(by))}` : told}</span>
       </span>
       <StatusPunches status={order.status} sent={sent != null} />
     </Link>

@@ -5,6 +5,7 @@ import { knownPinProblem, newPinProblem } from '../../../shared/pin-rules.ts'
 import type { PinReply, PinReset } from '../../../shared/transaction-pin.ts'
 import { knownPasswordProblem } from '../../../shared/user-rules.ts'
 import { call } from '../../lib/api.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { session } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
@@ -51,7 +52,7 @@ export function PinCard() {
       {data && mode === null && (
         <div className="mt-4 flex flex-col gap-3">
           {pin?.lockedUntil && (
-            <NoticeBox tone="pending">{pinTexts.lockedUntil(formatShortTime(new Date(pin.lockedUntil), new Date()))}</NoticeBox>
+            <NoticeBox tone="pending">{pinTexts.lockedUntil(formatShortTime(new Date(pin.lockedUntil), shopNow()))}</NoticeBox>
           )}
           <p className="font-semibold">{pin ? (pin.atCheckout ? pinTexts.on : pinTexts.onElsewhere) : pinTexts.off}</p>
           <div className="flex flex-wrap gap-2">
@@ -184,10 +185,10 @@ function ResetForm({ password, reset, onDone }: Done & { password: string; reset
     },
     submit: async (body) => keep(await call('POST /user/me/pin/reset', { body }), onDone),
   })
-  if (reset.by === 'wait' && new Date(reset.from) > new Date()) {
+  if (reset.by === 'wait' && new Date(reset.from) > shopNow()) {
     return (
       <div className="mt-4 flex flex-col items-start gap-3">
-        <NoticeBox>{pinTexts.wait(formatShortTime(new Date(reset.from), new Date()))}</NoticeBox>
+        <NoticeBox>{pinTexts.wait(formatShortTime(new Date(reset.from), shopNow()))}</NoticeBox>
         <Button variant="secondary" onClick={onDone}>
           {pinTexts.ok}
         </Button>

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { walletTexts } from '../../texts/wallet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -43,10 +44,10 @@ export function Statement() {
             aria-label={walletTexts.month}
             value={month}
             onChange={(event) => list.setFilter('month', event.currentTarget.value)}
-            className={classNames(controlClass, 'min-h-11! w-36 text-body!')}
+            className={classNames(controlClass, 'min-h-11! w-36 text-body! max-lg:text-large!')}
           >
             <option value="">{walletTexts.allMonths}</option>
-            {lastMonths(new Date()).map(({ value, label }) => (
+            {lastMonths(shopNow()).map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -88,7 +89,7 @@ const COLUMNS: readonly Column<StatementLine>[] = [
 function LineCard({ line }: { line: StatementLine }) {
   return (
     <div className="flex flex-col gap-1">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3">
         <span className="font-semibold">{line.kind}</span>
         <Money cedis={line.amount} signed className={classNames('text-large', toneOf(line))} />
       </div>
@@ -96,7 +97,7 @@ function LineCard({ line }: { line: StatementLine }) {
       <div className="tabular flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
         <span>{dateOf(line)}</span>
         {line.reference && <ShortReference reference={line.reference} />}
-        <span className="whitespace-nowrap">
+        <span>
           {walletTexts.balanceAfter} <Money cedis={line.balance} />
         </span>
       </div>

@@ -4,6 +4,7 @@ import { formatLongDate } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { chatLink, LINK_CODE_MINUTES, LINK_WORD } from '../../../shared/whatsapp-rules.ts'
 import { call } from '../../lib/api.ts'
+import { shopNow } from '../../lib/clock.ts'
 import { messageOf } from '../../lib/http.ts'
 import { whatsappTexts as texts } from '../../texts/whatsapp.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -30,7 +31,7 @@ export function WhatsappCard() {
 
   useEffect(() => {
     if (waiting === null) return
-    const timer = setTimeout(() => setIsOver(true), Math.max(0, new Date(waiting.expiresAt).getTime() - Date.now()))
+    const timer = setTimeout(() => setIsOver(true), Math.max(0, new Date(waiting.expiresAt).getTime() - shopNow().getTime()))
     return () => clearTimeout(timer)
   }, [waiting])
   useEffect(() => {

@@ -26,8 +26,8 @@ export function ActBar({ note, detail, label = 'Next', className, children }: Pr
     >
       {/* Where the buttons leave it hardly a word's width, it is left out rather than cut. */}
       <div className="@container min-w-0 flex-1 leading-tight *:@max-[4rem]:hidden lg:flex lg:items-baseline lg:gap-2.5">
-        {note && <p className="line-clamp-2 font-semibold lg:line-clamp-1">{note}</p>}
-        {detail && <p className="truncate text-small text-muted">{detail}</p>}
+        {note && <p className="font-semibold break-words lg:line-clamp-1">{note}</p>}
+        {detail && <p className="text-small break-words text-muted lg:truncate">{detail}</p>}
       </div>
       {children}
     </section>

@@ -22,7 +22,7 @@ export function FilterSelect({ label, all, value, options, onValue }: Props) {
         id={id}
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
-        className={classNames(controlClass, 'min-h-11! text-body! max-sm:text-large!', value !== '' && 'border-brand-text! font-semibold')}
+        className={classNames(controlClass, 'min-h-11! text-body! max-lg:text-large!', value !== '' && 'border-brand-text! font-semibold')}
       >
         <option value="">{all}</option>
         {options.map((option) => (

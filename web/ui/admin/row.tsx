@@ -45,7 +45,7 @@ export function Row({ icon, tone = 'plain', title, subtitle, act, selected, rowK
       </span>
       <div className="min-w-0">
         <h3 className="text-body leading-[1.3] font-semibold tracking-normal text-pretty">{title}</h3>
-        {subtitle && <div className="mt-0.5 line-clamp-2 text-small leading-5 text-muted lg:line-clamp-1">{subtitle}</div>}
+        {subtitle && <div className="mt-0.5 text-small leading-5 text-muted lg:line-clamp-1">{subtitle}</div>}
       </div>
       {act && (
         <div className="[&>:is(a,button)]:min-w-22 [&>:is(a,button)]:px-2.5 lg:[&>:is(a,button)]:min-h-9 lg:[&>:is(a,button)]:min-w-30">

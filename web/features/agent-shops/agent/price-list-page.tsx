@@ -6,6 +6,7 @@ import { SHOP_SHADES } from '../../../../shared/agent-shop-shades.ts'
 import type { OwnShop, OwnShopOffer } from '../../../../shared/agent-shops.ts'
 import { formatLongDate, isoDay } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -56,7 +57,7 @@ function PriceList({ shop, offers }: { shop: OwnShop; offers: readonly OwnShopOf
     const whatsapp = shop.whatsapp && spacedPhone(shop.whatsapp)
     drawPriceList(
       canvas.current,
-      { name: shop.name, link, whatsapp, band: SHOP_SHADES[shop.colour].band, logo, day: formatLongDate(new Date()) },
+      { name: shop.name, link, whatsapp, band: SHOP_SHADES[shop.colour].band, logo, day: formatLongDate(shopNow()) },
       shown,
     )
   })
@@ -66,7 +67,7 @@ function PriceList({ shop, offers }: { shop: OwnShop; offers: readonly OwnShopOf
       canvas.current ? canvas.current.toBlob(resolve, 'image/png') : resolve(null),
     )
     if (!picture) throw new Error(texts.noPicture)
-    return new File([picture], `${shop.slug}-${isoDay(new Date())}.png`, { type: 'image/png' })
+    return new File([picture], `${shop.slug}-${isoDay(shopNow())}.png`, { type: 'image/png' })
   }
   const save = (file: File) => {
     const address = URL.createObjectURL(file)

@@ -29,15 +29,16 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
   return (
     <li
       className={classNames(
-        'ticket ticket-row min-h-21',
+        'ticket ticket-row min-h-21 flex-wrap',
         networkClass(network),
         problem && '[--rim:var(--danger)]',
         hidden && 'bg-transparent!',
       )}
     >
-      <span aria-hidden="true" className="w-1.75 shrink-0 bg-net" />
-      <div className="grid min-w-0 flex-1 grid-cols-[5.25rem_minmax(0,1fr)] items-center gap-x-1 py-2 pl-2.5">
-        <div className="min-w-0">
+      <span aria-hidden="true" className="absolute inset-y-0 w-1.75 bg-net" />
+      {/* What does not fit beside the field stands below it: the price is never cut. */}
+      <div className="flex min-w-0 grow basis-[14rem] flex-wrap items-center gap-x-1 py-2 pl-4.25">
+        <div className="min-w-0 grow basis-[5.25rem]">
           {/^\d+(?:[.,]\d+)* ?[GM]B$/i.test(name) ? (
             <Offer name={name} />
           ) : (
@@ -46,7 +47,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
           {note && <span className="block truncate text-small text-muted">{note}</span>}
           <span className="block text-small whitespace-nowrap text-muted">{texts.cost(cost.toFixed(2))}</span>
         </div>
-        <div className="flex min-w-0 items-center">
+        <div className="flex min-w-0 grow-[9] basis-[7.5rem] items-center">
           {hidden ? (
             <span className="min-w-0 flex-1 text-small text-muted">{texts.notSold}</span>
           ) : (
@@ -81,7 +82,8 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
             id={`${id}-note`}
             className={classNames(
               'text-small leading-[1.3]',
-              problem ? 'col-span-2 pt-1 pr-2 font-semibold text-danger' : 'col-start-2 text-muted',
+              'basis-full',
+              problem ? 'pt-1 pr-2 font-semibold text-danger' : 'pl-[min(5.5rem,28vw)] text-muted',
             )}
           >
             {understood && <b className="tabular text-ink">{understood} </b>}
@@ -92,7 +94,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
       <span className="perf-down" aria-hidden="true" />
       <span
         className={classNames(
-          'flex w-18.5 shrink-0 flex-col justify-center pr-2.5 text-right leading-[1.25]',
+          'ml-auto flex min-w-18.5 shrink-0 flex-col justify-center pr-2.5 text-right leading-[1.25]',
           hidden ? 'text-muted' : keep !== null && keep < 0 ? 'bg-danger-soft text-danger' : 'bg-brand-soft text-brand-text',
         )}
       >

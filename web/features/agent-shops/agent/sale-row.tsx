@@ -1,5 +1,6 @@
 import type { ShopSale } from '../../../../shared/agent-shops.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
@@ -11,13 +12,12 @@ export function SaleRow({ sale }: { sale: ShopSale }) {
   return (
     <TicketRow
       network={sale.network}
-      cut
       title={texts.toGuest(sale.offer)}
       subtitle={
         <span className="flex flex-wrap items-center gap-x-2">
           <SaleStatus sale={sale} />
           <span className="tabular whitespace-nowrap">
-            {sale.receiver} · {formatShortTime(new Date(sale.createdAt), new Date())}
+            {sale.receiver} · {formatShortTime(new Date(sale.createdAt), shopNow())}
           </span>
         </span>
       }

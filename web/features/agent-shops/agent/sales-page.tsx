@@ -3,6 +3,7 @@ import { ReceiptText } from 'lucide-react'
 import { Redirect } from 'wouter'
 import type { ShopSale } from '../../../../shared/agent-shops.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { myShopTexts as texts } from '../../../texts/my-shop.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
@@ -101,6 +102,6 @@ const COLUMNS: readonly Column<ShopSale>[] = [
   {
     key: 'date',
     header: saleColumns.date,
-    cell: ({ createdAt }) => <span className="tabular whitespace-nowrap">{formatShortTime(new Date(createdAt), new Date())}</span>,
+    cell: ({ createdAt }) => <span className="tabular whitespace-nowrap">{formatShortTime(new Date(createdAt), shopNow())}</span>,
   },
 ]

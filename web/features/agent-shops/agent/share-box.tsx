@@ -28,11 +28,11 @@ export function ShareBox({ shop, notYetOpen }: Props) {
         <ShopMark shop={shop} />
         <div className="min-w-0">
           <p className="break-words text-title font-bold">{shop.name}</p>
-          <p className="truncate text-body">{link.replace(/^https?:\/\//, '')}</p>
+          <p className="text-body break-all">{link.replace(/^https?:\/\//, '')}</p>
         </div>
       </div>
       {!notYetOpen && (
-        <div className="grid grid-cols-2 gap-2 p-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-2 p-2">
           <Button variant="secondary" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={() => void copy()}>
             {texts.copy}
           </Button>

@@ -3,6 +3,7 @@ import { Copy, MessageCircle, Store, UserPlus } from 'lucide-react'
 import { formatShortTime } from '../../../../shared/dates.ts'
 import { whatsAppShareLink } from '../../../../shared/links.ts'
 import type { SubAgent, SubAgentsReply } from '../../../../shared/sub-agents.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { subAgentTexts as texts } from '../../../texts/sub-agents.ts'
@@ -150,7 +151,7 @@ function People({ reply: { subAgents, most } }: { reply: SubAgentsReply }) {
 
 function PersonRow({ subAgent: { id, username, shop, joinedAt, endedAt, orders, earned } }: { subAgent: SubAgent }) {
   const end = useEndSubAgent()
-  const day = (at: string) => formatShortTime(new Date(at), new Date())
+  const day = (at: string) => formatShortTime(new Date(at), shopNow())
   const ask = async () => {
     const question = { question: texts.endQuestion(username), details: texts.endDetails, yes: texts.endYes, danger: true }
     if (await confirmAction(question)) await end.mutateAsync(id).then(() => toast.success(texts.isEnded(username)), say)

@@ -3,6 +3,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ApiKey } from '../../../../shared/api-keys.ts'
 import { formatLongDate, formatShortTime } from '../../../../shared/dates.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { developerTexts } from '../../../texts/developer.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -24,7 +25,9 @@ export function KeyList() {
   const { data, error, refetch } = useQuery(keysQuery)
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Made | null>(null)
-  const working = data?.filter(({ endedAt, expiresAt }) => endedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now()))
+  const working = data?.filter(
+    ({ endedAt, expiresAt }) => endedAt === null && (expiresAt === null || Date.parse(expiresAt) > shopNow().getTime()),
+  )
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {made && (
@@ -107,7 +110,7 @@ function KeyRow({ apiKey, onMade }: { apiKey: ApiKey; onMade: (made: Made) => vo
       toast.danger(messageOf(error))
     }
   }
-  const now = new Date()
+  const now = shopNow()
   const facts = [
     usedAt ? developerTexts.used(formatShortTime(new Date(usedAt), now)) : developerTexts.unused,
     isReplaced && expiresAt

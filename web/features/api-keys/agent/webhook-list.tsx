@@ -3,6 +3,7 @@ import { Check, Clock, Plus, Webhook, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatShortTime } from '../../../../shared/dates.ts'
 import type { WebhookDelivery, WebhookEndpoint } from '../../../../shared/webhooks.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { developerTexts } from '../../../texts/developer.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -36,7 +37,7 @@ export function WebhookList() {
         />
       )}
       <section>
-        <div className="flex min-h-11 items-center justify-between gap-3">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
           <h2 className="text-large">{developerTexts.webhooks}</h2>
           <button
             type="button"
@@ -86,7 +87,7 @@ type CardProps = { webhook: WebhookEndpoint; onChange: () => void; onMade: (made
 function WebhookCard({ webhook, onChange, onMade }: CardProps) {
   const { _id, url, isTest, disabledAt, failingSince, oldSecretUntil } = webhook
   const { rotate, sendTest, end, resend } = useWebhookActs(_id)
-  const now = new Date()
+  const now = shopNow()
   const act = async (work: () => Promise<unknown>, done?: string) => {
     try {
       await work()
@@ -182,7 +183,7 @@ const FIRST = 5
 function SentRow({ delivery, onResend }: { delivery: WebhookDelivery; onResend: () => Promise<void> }) {
   const { event, order, status, attempts, answer, problem, tookMs, createdAt, nextAt } = delivery
   const [busy, setBusy] = useState(false)
-  const now = new Date()
+  const now = shopNow()
   const facts = [
     formatShortTime(new Date(createdAt), now),
     status === 'delivered' && tookMs !== null && developerTexts.seconds(tookMs),

@@ -59,7 +59,7 @@ export function BulkCheck() {
   return (
     <Page>
       <BulkHead title={bulkTexts.checkTitle(count)}>
-        <Link href="/agent/bulk" className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text">
+        <Link href="/agent/bulk" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
           <ChevronLeft className="size-4.5" aria-hidden="true" />
           {bulkTexts.backToList}
         </Link>
@@ -194,18 +194,18 @@ function ReadyLines({ lines }: { lines: readonly CheckedLine[] }) {
         <WindowedList rows={lines} rowHeight={ROW_HEIGHT} rowKey={({ number }) => number} label={bulkTexts.readyLines}>
           {({ number, name, item, receiver, network, offer }) => (
             <div
-              className={`relative grid h-full grid-cols-[2rem_minmax(0,1fr)_auto_5rem] items-center gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(network ?? '')}`}
+              className={`relative flex h-full flex-wrap content-center items-center justify-end gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(network ?? '')}`}
             >
               <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
-              <span className="text-right text-small text-muted">{number}</span>
-              <span className="min-w-0 leading-[1.25]">
-                <b className="block truncate">{spacedPhone(receiver ?? '')}</b>
+              <span className="w-[1.5rem] text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 grow basis-[6.75rem] leading-[1.25]">
+                <b className="block">{spacedPhone(receiver ?? '')}</b>
                 <span className="block truncate text-small text-muted">
                   {name || (item && nameOfReceiver(receivers, { network: item.network, receiver: item.receiver })) || network}
                 </span>
               </span>
               <b>{offer}</b>
-              <span className="flex h-full items-center justify-end border-l-2 border-dotted border-line">
+              <span className="flex min-w-[4.25rem] items-center justify-end self-stretch border-l-2 border-dotted border-line">
                 <Money cedis={item?.cedis ?? 0} />
               </span>
             </div>

@@ -4,6 +4,7 @@ import type { BulkPreview } from '../../../../shared/bulk.ts'
 import type { ReadLine } from '../../../../shared/bulk-line.ts'
 import { type CheckedLine, checkLines, type Decision, decisionKey, type InFlight, stockShelf } from '../../../../shared/bulk-lines.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { ofUser, session } from '../../../lib/session.ts'
 import { createStored } from '../../../lib/stored.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
@@ -197,7 +198,7 @@ export function useInFlight() {
         ({ phoneNumber, since, ...order }): InFlight => ({
           ...order,
           receiver: phoneNumber,
-          at: formatShortTime(new Date(since), new Date()),
+          at: formatShortTime(new Date(since), shopNow()),
         }),
       ),
     [onItsWay],

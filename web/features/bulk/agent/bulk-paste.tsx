@@ -53,7 +53,7 @@ export function BulkPaste() {
   return (
     <Page>
       <BulkHead title={bulkTexts.title}>
-        <Link href="/agent/bulk/past" className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text">
+        <Link href="/agent/bulk/past" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
           {bulkTexts.pastOrders}
           <ChevronRight className="size-4.5" aria-hidden="true" />
         </Link>

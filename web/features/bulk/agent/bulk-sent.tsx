@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter'
 import type { BulkJob, BulkJobLine } from '../../../../shared/bulk.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
@@ -101,7 +102,7 @@ function Sent({ job, lines }: { job: BulkJob; lines: readonly BulkJobLine[] }) {
           <PageHeader unseen title={bulkTexts.sentTitle} />
           <div className="flex min-h-11 items-center justify-between gap-3">
             <p className="min-w-0 text-small break-words text-muted">
-              {bulkTexts.paidAt(job.name, sent.length, formatShortTime(new Date(job.createdAt), new Date()))}
+              {bulkTexts.paidAt(job.name, sent.length, formatShortTime(new Date(job.createdAt), shopNow()))}
             </p>
             <PastLink className="text-on-field" />
           </div>
@@ -207,12 +208,12 @@ function Lines({ title, lines }: { title: string; lines: readonly SentLine[] }) 
           {({ number, name, order }) => (
             <Link
               href={`/order/${order.number}`}
-              className={`relative grid h-full grid-cols-[2.5rem_minmax(0,1fr)_5rem] items-center gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(order.network) ?? ''}`}
+              className={`relative flex h-full flex-wrap content-center items-center justify-end gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(order.network) ?? ''}`}
             >
               <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
-              <span className="text-right text-small text-muted">{number}</span>
-              <span className="min-w-0 leading-[1.25]">
-                <b className="block truncate">{bulkTexts.ofLine(order.offer, spacedPhone(order.phoneNumber))}</b>
+              <span className="w-[1.5rem] text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 grow basis-[6.75rem] leading-[1.25]">
+                <b className="block">{bulkTexts.ofLine(order.offer, spacedPhone(order.phoneNumber))}</b>
                 <span className="flex min-w-0 items-center gap-2">
                   <span className="shrink-0">
                     <StatusPunches status={order.status} />
@@ -220,7 +221,7 @@ function Lines({ title, lines }: { title: string; lines: readonly SentLine[] }) 
                   {name && <span className="min-w-0 truncate text-small text-muted">{name}</span>}
                 </span>
               </span>
-              <span className="flex h-full items-center justify-end border-l-2 border-dotted border-line">
+              <span className="flex min-w-[4.25rem] items-center justify-end self-stretch border-l-2 border-dotted border-line">
                 <Money cedis={order.amount} />
               </span>
             </Link>
@@ -241,7 +242,7 @@ function LeftOut({ lines }: { lines: readonly BulkJobLine[] }) {
             <div className="grid h-full grid-cols-[2.5rem_minmax(0,1fr)] items-center gap-x-2 border-b border-line pr-3 pl-2.5">
               <span className="text-right text-small text-muted">{number}</span>
               <span className="min-w-0 leading-[1.25]">
-                <span className="block truncate font-mono">{text}</span>
+                <span className="block break-all font-mono text-small">{text}</span>
                 <span className="block truncate text-small text-muted">{why}</span>
               </span>
             </div>

@@ -36,11 +36,11 @@ export function FixCard({ number, raw, network, isWrong, why, options, edit, dis
         <div className="min-w-0 max-lg:pr-14">
           <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-0.5">
             <b>{bulkTexts.line(number)}</b>
-            <span className="max-w-full truncate rounded-[4px] bg-sunken px-1.5 font-mono text-small whitespace-pre">{raw}</span>
+            <span className="max-w-full rounded-[4px] bg-sunken px-1.5 font-mono text-small break-words whitespace-pre-wrap">{raw}</span>
           </div>
           <p className="mt-1">{why}</p>
         </div>
-        <div className="mt-2 flex flex-wrap gap-2 lg:mt-0 lg:max-w-107.5 lg:justify-end">
+        <div className="mt-2 flex flex-wrap gap-2 [&>.chip]:shrink [&>.chip]:whitespace-normal lg:mt-0 lg:max-w-107.5 lg:justify-end">
           {options.map(({ label, network: of, cedis, onPick }) => (
             <Chip key={label} {...(of ? { network: of } : {})} onClick={() => !disabled && onPick()}>
               {label} {cedis !== undefined && <Money cedis={cedis} />}

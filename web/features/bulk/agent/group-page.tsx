@@ -38,7 +38,7 @@ export function GroupPage({ id }: { id: string }) {
   return (
     <Page>
       <BulkHead title={id === NEW ? bulkTexts.newGroupTitle : bulkTexts.groupTitle}>
-        <Link href="/agent/bulk" className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text">
+        <Link href="/agent/bulk" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
           <ChevronLeft className="size-4.5" aria-hidden="true" />
           {bulkTexts.backToList}
         </Link>

@@ -3,6 +3,7 @@ import { ChevronLeft, ListChecks } from 'lucide-react'
 import { Link } from 'wouter'
 import type { BulkJob } from '../../../../shared/bulk.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -20,7 +21,7 @@ export function PastLists() {
   return (
     <Page>
       <BulkHead title={bulkTexts.pastOrders}>
-        <Link href="/agent/bulk" className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text">
+        <Link href="/agent/bulk" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
           <ChevronLeft className="size-4.5" aria-hidden="true" />
           {bulkTexts.backToList}
         </Link>
@@ -61,11 +62,11 @@ export function PastLists() {
 
 function JobTicket({ job }: { job: BulkJob }) {
   return (
-    <Link href={`/agent/bulk/sent/${job._id}`} className="ticket ticket-row min-h-18 w-full">
-      <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-2.5">
-        <span className="truncate font-bold">{job.name}</span>
+    <Link href={`/agent/bulk/sent/${job._id}`} className="ticket ticket-row min-h-18 w-full flex-wrap">
+      <span className="flex min-w-0 grow basis-[8rem] flex-col justify-center px-3 py-2.5">
+        <span className="font-bold break-words">{job.name}</span>
         <span className="text-small text-muted">
-          {bulkTexts.lines(job.lines)} · {formatShortTime(new Date(job.createdAt), new Date())}
+          {bulkTexts.lines(job.lines)} · {formatShortTime(new Date(job.createdAt), shopNow())}
           {job.placedBy === 'schedule' && ` · ${bulkTexts.bySchedule}`}
           {job.placedBy === 'api' && ` · ${bulkTexts.byApi}`}
         </span>
@@ -76,7 +77,7 @@ function JobTicket({ job }: { job: BulkJob }) {
         </span>
       </span>
       <span className="perf-down" aria-hidden="true" />
-      <span className="flex shrink-0 flex-col items-end justify-center px-3 py-2.5">
+      <span className="ml-auto flex shrink-0 flex-col items-end justify-center px-3 py-2.5">
         <Money cedis={job.total} />
         {job.refunded > 0 && (
           <span className="text-small text-muted">

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef,
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { useLetterSize } from './use-letter-size.ts'
 
 export type PadReading = { tone: 'ready' | 'doubtful' | 'wrong' | 'skipped' | 'empty'; text: string }
 
@@ -18,7 +19,8 @@ type Props = {
   disabled?: boolean
 }
 
-const ROW = 46
+/** In rem, so that a line is as high as its letters want it. */
+const ROW_REM = 2.875
 const AROUND = 8
 
 /** A field for thousands of lines, in which what was read stands at each line that was typed. Only the lines in view are drawn. */
@@ -27,6 +29,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
   const field = useRef<HTMLTextAreaElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 600 })
   const [caretLine, setCaretLine] = useState(-1)
+  const row = ROW_REM * 16 * useLetterSize()
 
   const look = useCallback(() => {
     const { current } = field
@@ -48,8 +51,8 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
   useLayoutEffect(look, [value])
 
   const rows = Math.max(1, readings.count)
-  const first = Math.max(0, Math.floor(top / ROW) - AROUND)
-  const last = Math.min(rows, Math.ceil((top + height) / ROW) + AROUND)
+  const first = Math.max(0, Math.floor(top / row) - AROUND)
+  const last = Math.min(rows, Math.ceil((top + height) / row) + AROUND)
   const shown = Array.from({ length: last - first }, (_, index) => first + index)
   return (
     <div className="overflow-hidden rounded-box border border-line-strong bg-surface focus-within:border-brand-text">
@@ -100,7 +103,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
           onSelect={lookAtCaret}
           onFocus={lookAtCaret}
           onBlur={lookAtCaret}
-          className="absolute inset-x-0 -top-2.25 h-[calc(100%-12px)] w-full resize-none overflow-x-auto overflow-y-scroll bg-transparent pr-9 pl-10 font-mono text-body leading-[46px]! whitespace-pre text-ink outline-none [scrollbar-width:thin] lg:top-0 lg:pr-[55%]"
+          className="absolute inset-x-0 -top-[0.5625rem] h-[calc(100%-12px)] w-full resize-none overflow-x-auto overflow-y-scroll bg-transparent pr-9 pl-10 font-mono text-body leading-[2.875rem]! pointer-coarse:text-[1rem] whitespace-pre text-ink outline-none [scrollbar-width:thin] lg:top-0 lg:pr-[55%]"
         />
         <Layer top={top}>
           {shown.map((at) => (
@@ -131,10 +134,10 @@ function Layer({ top, children }: { top: number; children: ReactNode }) {
 function Row({ at, isCaret }: { at: number; isCaret: boolean }) {
   return (
     <div
-      style={{ top: at * ROW, height: ROW }}
+      style={{ top: `${at * ROW_REM}rem`, height: `${ROW_REM}rem` }}
       className={classNames('absolute inset-x-0 border-b border-dashed border-line', isCaret && 'bg-brand-soft')}
     >
-      <span className="absolute top-3.5 left-0 w-8 text-right text-small text-muted">{at + 1}</span>
+      <span className="absolute top-[0.875rem] left-0 w-8 text-right text-small text-muted">{at + 1}</span>
     </div>
   )
 }
@@ -147,12 +150,12 @@ function Reading({ at, reading, isCaret }: { at: number; reading: PadReading; is
   if (tone === 'empty') return null
   return (
     <div
-      style={{ top: at * ROW + 1, height: ROW - 2 }}
+      style={{ top: `calc(${at * ROW_REM}rem + 1px)`, height: `calc(${ROW_REM}rem - 2px)` }}
       className={classNames('absolute inset-x-0 lg:left-[46%]', isCaret ? 'lg:bg-brand-soft' : 'lg:bg-surface')}
     >
       <span
         className={classNames(
-          'absolute right-9 bottom-0 left-10 truncate text-small leading-[1.3] lg:top-0 lg:bottom-auto lg:left-2 lg:text-body lg:leading-[44px]',
+          'absolute right-9 bottom-0 left-10 truncate text-[min(0.8125rem,4vw)] leading-[1.3] lg:top-0 lg:text-body lg:bottom-auto lg:left-2 lg:text-body lg:leading-[2.75rem]',
           TONES[tone],
         )}
       >

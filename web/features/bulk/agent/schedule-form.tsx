@@ -2,6 +2,7 @@ import type { BulkGroup, BulkSchedule, ScheduleRequest } from '../../../../share
 import { isoDay } from '../../../../shared/dates.ts'
 import { toCedis } from '../../../../shared/money.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { Answers } from '../../../ui/answers.tsx'
@@ -77,7 +78,7 @@ export function ScheduleForm({ group, schedule, cedis, onClose }: Props) {
           ))}
         </SelectField>
       )}
-      {repeats === 'once' && <Field {...form.field('day')} label={bulkTexts.date} type="date" min={isoDay(new Date())} />}
+      {repeats === 'once' && <Field {...form.field('day')} label={bulkTexts.date} type="date" min={isoDay(shopNow())} />}
       <Field {...form.field('time')} label={bulkTexts.time} type="time" />
       <MoneyField
         label={bulkTexts.most}

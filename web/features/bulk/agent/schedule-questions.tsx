@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import type { BulkSchedule } from '../../../../shared/bulk.ts'
 import { formatLongDate } from '../../../../shared/dates.ts'
 import { toCedis, toPesewas } from '../../../../shared/money.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
@@ -21,7 +22,7 @@ export function ScheduleQuestions() {
   const { data: schedules = [] } = useQuery(schedulesQuery)
   const balance = session.use()?.balance ?? 0
   const soon = schedules
-    .filter(({ nextAt, isPaused, question }) => nextAt && !isPaused && !question && Date.parse(nextAt) < Date.now() + SOON_MS)
+    .filter(({ nextAt, isPaused, question }) => nextAt && !isPaused && !question && Date.parse(nextAt) < shopNow().getTime() + SOON_MS)
     .filter(({ most }) => most > balance)
   return (
     <>

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLetterSize } from './use-letter-size.ts'
 
 type Props<Row> = {
   rows: readonly Row[]
-  /** In pixels; every row has it. */
+  /** In pixels with letters of the usual size, larger with larger ones; every row has it. */
   rowHeight: number
   label: string
   rowKey: (row: Row) => number | string
@@ -13,8 +14,11 @@ type Props<Row> = {
 const AROUND = 12
 
 /** A list of thousands of rows of one height that scrolls with the page: only those near the screen are drawn. */
-export function WindowedList<Row>({ rows, rowHeight, label, rowKey, className, children }: Props<Row>) {
+export function WindowedList<Row>({ rows, rowHeight: usualHeight, label, rowKey, className, children }: Props<Row>) {
   const list = useRef<HTMLOListElement>(null)
+  const letters = useLetterSize()
+  // What no longer fits beside the rest goes below it.
+  const rowHeight = Math.round(usualHeight * letters * (letters > 1.3 ? 2.6 : 1))
   const [[first, last], setSeen] = useState<readonly [number, number]>([0, 40])
   useEffect(() => {
     let frame = 0

@@ -137,7 +137,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
                   autoComplete="off"
                   placeholder="Serial, PIN"
                   onChange={(event) => setText(event.currentTarget.value)}
-                  className={`${controlClass} tabular h-28 text-body!`}
+                  className={`${controlClass} tabular h-28 text-body! max-lg:text-large!`}
                 />
               )}
             </FieldFrame>

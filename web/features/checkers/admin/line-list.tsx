@@ -63,7 +63,7 @@ export function LineList({ lines }: { lines: readonly SeenLine[] }) {
               style={{ height: `${ROW_REM}rem` }}
             >
               <span className="flex items-center justify-between gap-3">
-                <span className="tabular min-w-0 truncate text-small">
+                <span className="tabular min-w-0 text-small break-all">
                   <span className="text-muted">{line}.</span> {serial === '' && pin === '' ? text : serial || '(no serial)'}{' '}
                   {(serial !== '' || pin !== '') && <span className="text-muted">PIN {masked(pin)}</span>}
                 </span>

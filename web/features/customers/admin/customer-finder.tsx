@@ -38,7 +38,7 @@ export function CustomerFinder({ search, onSearch, current, inputOnly, onChosen 
         autoCapitalize="none"
         spellCheck={false}
         maxLength={100}
-        className={classNames(controlClass, 'pl-10! text-body!')}
+        className={classNames(controlClass, 'pl-10! text-body! max-lg:text-large!')}
       />
     </label>
   )
@@ -118,7 +118,7 @@ function Line({ customer, isCurrent, onChosen }: { customer: CustomerLine; isCur
     >
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{username}</span>
-        <span className="tabular block truncate text-small text-muted">
+        <span className="tabular block text-small break-words text-muted">
           {userLevel} · {spacedPhone(phone)}
           {status === 'Banned' && <b className="text-danger"> · Banned</b>}
         </span>

@@ -75,7 +75,7 @@ export function NotesCard({ customer }: { customer: Customer }) {
               onChange={(event) => form.setValue('text', event.currentTarget.value)}
               placeholder="Add a note for your team"
               maxLength={500}
-              className={classNames(controlClass, 'text-body!')}
+              className={classNames(controlClass, 'text-body! max-lg:text-large!')}
             />
           </label>
           {form.values.text.trim() !== '' && (

@@ -42,7 +42,7 @@ export function OrdersCard({ customer }: { customer: Customer }) {
               <NetworkBadge network={order.network} hideName />
               <span className="min-w-0 flex-1">
                 <span className="tabular block font-semibold whitespace-nowrap">{spacedPhone(order.receiver)}</span>
-                <span className="tabular block truncate text-small text-muted">
+                <span className="tabular block text-small break-words text-muted">
                   {order.offer} · {momentWords(order.createdAt)}
                 </span>
               </span>

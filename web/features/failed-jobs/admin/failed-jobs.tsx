@@ -4,6 +4,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import type { FailedJob } from '../../../../shared/jobs.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -114,7 +115,7 @@ function FailedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
         <div>
           <h3 className="text-large">{jobWords(job)}</h3>
           <p className="text-small text-muted">
-            <span className="font-medium text-ink">Given up {waitingFor(job.failedAt, new Date())} ago</span>, after{' '}
+            <span className="font-medium text-ink">Given up {waitingFor(job.failedAt, shopNow())} ago</span>, after{' '}
             {counted(job.attempts, 'attempt', 'attempts')} · <span className="tabular">{formatDateTime(new Date(job.failedAt))}</span>
           </p>
         </div>

@@ -136,7 +136,7 @@ function OrderList({ row, now, busy, onDecide }: Omit<Props, 'onAct'>) {
           <NetworkBadge network={order.network} hideName />
           <Link href={`/admin/orders/${order.number}`} className="min-w-0 flex-1 hover:underline">
             <span className="tabular block font-semibold">{spacedPhone(order.receiver)}</span>
-            <span className="tabular block truncate text-small text-muted">
+            <span className="tabular block text-small break-words text-muted">
               {order.offer} · {order.agent} · {shortWait(order.createdAt, now)}
             </span>
           </Link>

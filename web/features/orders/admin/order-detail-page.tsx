@@ -403,7 +403,7 @@ function RecentOrder({ order }: { order: Order }) {
     <Link href={`/admin/orders/${order.number}`} className="flex min-h-13 items-center gap-3 px-4 py-1.5 hover:bg-sunken">
       <span className="min-w-0 flex-1">
         <span className="tabular block font-semibold whitespace-nowrap">{spacedPhone(order.receiver)}</span>
-        <span className="block truncate text-small text-muted">
+        <span className="block text-small break-words text-muted">
           {order.network} {order.offer} · {clockTime(order.createdAt)}
         </span>
       </span>

@@ -6,6 +6,7 @@ import type { DecideManyRequest, Decision, Order, OrderCounts } from '../../../.
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
@@ -342,7 +343,7 @@ function OrderList() {
           note={byHand ? `${byHand.orders} ${byHand.network} by hand` : `${counted(pendingHere.length, 'order')} here`}
           detail={
             byHand?.oldestAt
-              ? `oldest: ${waitingFor(byHand.oldestAt, new Date())
+              ? `oldest: ${waitingFor(byHand.oldestAt, shopNow())
                   .replace('less than a minute', 'just now')
                   .replace(/ minutes?/, ' min')}`
               : undefined

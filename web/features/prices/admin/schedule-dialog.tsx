@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { SCHEDULE_AT_MOST_DAYS } from '../../../../shared/price-rules.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -20,14 +21,14 @@ type Props = {
 
 /** Asks when prices go live, in Ghana's time. */
 export function ScheduleDialog({ what, costs, warnings, onSchedule, onClose }: Props) {
-  const [opened] = useState(() => new Date())
+  const [opened] = useState(() => shopNow())
   const form = useForm({
     initial: { day: new Date(opened.getTime() + DAY_MS).toISOString().slice(0, 10), time: '06:00' },
     parse: ({ day, time }) => {
       const at = new Date(`${day}T${time}:00Z`)
       if (Number.isNaN(at.getTime())) return { errors: { day: 'Choose a date and a time.' } }
-      if (at <= new Date()) return { errors: { time: 'Choose a time to come.' } }
-      if (at.getTime() > Date.now() + SCHEDULE_AT_MOST_DAYS * DAY_MS)
+      if (at <= shopNow()) return { errors: { time: 'Choose a time to come.' } }
+      if (at.getTime() > shopNow().getTime() + SCHEDULE_AT_MOST_DAYS * DAY_MS)
         return { errors: { day: `Choose a day within ${SCHEDULE_AT_MOST_DAYS} days.` } }
       return { output: at }
     },

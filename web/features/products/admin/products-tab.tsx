@@ -213,7 +213,7 @@ function StatusSelect({ product, busy, onStatus }: { product: Product; busy: boo
         onChange={(event) => onStatus(event.currentTarget.value as ProductStatus)}
         className={classNames(
           controlClass,
-          'min-h-11! text-body! font-semibold',
+          'min-h-11! text-body! max-lg:text-large! font-semibold',
           product.status === 'available' ? 'text-done!' : 'text-danger!',
         )}
       >

@@ -110,7 +110,7 @@ function MatchRows({ matches, chosen, onChoose }: Props) {
             <span className="truncate font-semibold">{match.request?.user.username}</span>
             <Money cedis={match.payment.amount} />
           </span>
-          <span className="tabular block truncate text-small text-muted">
+          <span className="tabular block text-small break-words text-muted">
             <span className="text-done">{agreementOf(match)}</span> · {match.request?.rechargeId}
           </span>
         </span>

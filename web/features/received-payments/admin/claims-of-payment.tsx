@@ -3,6 +3,7 @@ import { formatShortTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Match } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -40,8 +41,7 @@ export function ClaimsOfPayment({ match: { payment, request, claims } }: { match
       {claims.map((claim) => (
         <li key={claim.user._id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <span className="min-w-0 break-words">
-            <b>{claim.user.username}</b> {spacedPhone(claim.user.phone)} says it is theirs,{' '}
-            {formatShortTime(new Date(claim.at), new Date())}
+            <b>{claim.user.username}</b> {spacedPhone(claim.user.phone)} says it is theirs, {formatShortTime(new Date(claim.at), shopNow())}
           </span>
           <Button variant="secondary" busy={busy} onClick={() => void credit(claim)}>
             Credit {claim.user.username.split(' ')[0]}

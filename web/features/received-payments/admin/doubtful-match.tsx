@@ -4,6 +4,7 @@ import { formatShortTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Match } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -71,7 +72,7 @@ export function DoubtfulMatch({ match }: { match: Match }) {
           label={`Request ${request.rechargeId}`}
           name={username}
           amount={request.amount}
-          line={`${formatShortTime(new Date(request.createdAt), new Date())} · ${spacedPhone(request.user.phone)}`}
+          line={`${formatShortTime(new Date(request.createdAt), shopNow())} · ${spacedPhone(request.user.phone)}`}
         />
         <Side
           label={`Payment ${payment.transactionId}`}

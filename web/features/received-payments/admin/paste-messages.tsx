@@ -77,7 +77,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
               if (pasted.current) void read(all)
               pasted.current = false
             }}
-            className={`${controlClass} h-12 resize-none text-body! lg:h-32`}
+            className={`${controlClass} h-12 resize-none lg:h-32 text-body! max-lg:text-large!`}
           />
         )}
       </FieldFrame>

@@ -1,6 +1,7 @@
 import { formatShortTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Match, ReceivedPayment } from '../../../../shared/received-payments.ts'
+import { shopNow } from '../../../lib/clock.ts'
 
 /** Who sent it, as well as the message says it. */
 export function payerOf({ payerName, payerPhone }: ReceivedPayment): string {
@@ -23,6 +24,6 @@ export function agreementOf({ agrees }: Match): string {
 
 /** When the network says that it came, or else when it was read. */
 export function timeOf({ sentAt, receivedAt }: ReceivedPayment): string {
-  const now = new Date()
+  const now = shopNow()
   return sentAt ? formatShortTime(new Date(sentAt), now) : `read ${formatShortTime(new Date(receivedAt), now)}`
 }

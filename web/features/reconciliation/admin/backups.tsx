@@ -4,6 +4,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import type { ReconciliationReply } from '../../../../shared/reconciliation.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { counted } from '../../../lib/admin/words.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Card } from '../../../ui/page.tsx'
@@ -29,7 +30,7 @@ export function Backups({ last }: { last: ReconciliationReply['lastRehearsal'] }
       ) : (
         <Card>
           <dl className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-2 lg:grid-cols-4 [&_dt]:text-small [&_dt]:text-muted">
-            <Fact name="Last restored">{waitingFor(last.at, new Date())} ago</Fact>
+            <Fact name="Last restored">{waitingFor(last.at, shopNow())} ago</Fact>
             <Fact name="As it was on">{formatDateTime(new Date(last.restoredTo))}</Fact>
             <Fact name="From">{SOURCE[last.source]}</Fact>
             <Fact name="Took">{last.tookSeconds === null ? 'Not noted' : duration(last.tookSeconds)}</Fact>

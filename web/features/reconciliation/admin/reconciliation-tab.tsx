@@ -3,6 +3,7 @@ import { ListChecks } from 'lucide-react'
 import type { InvariantState, ReconciliationReply } from '../../../../shared/reconciliation.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
@@ -119,7 +120,7 @@ const STATUS: Record<InvariantState['status'], [StatusTone, string]> = {
 function Invariant({ invariant }: { invariant: InvariantState }) {
   const { id, title, status, checkedAt, wholeAt, rows, what, found, problem } = invariant
   const [tone, word] = status === 'broken' && !hasWrongMoney(invariant) ? RECORDS_DISAGREE : STATUS[status]
-  const ago = (at: string) => `${waitingFor(at, new Date())} ago`
+  const ago = (at: string) => `${waitingFor(at, shopNow())} ago`
   return (
     <li className="flex flex-col gap-2 p-4" aria-label={title}>
       <div className="flex items-start justify-between gap-3">

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { formatShortTime } from '../../../../shared/dates.ts'
 import { whatsAppShareLink } from '../../../../shared/links.ts'
 import type { Referral, ReferralSummary } from '../../../../shared/referrals.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { inviteTexts as texts } from '../../../texts/invite.ts'
@@ -170,7 +171,7 @@ function InvitedRow({ referral: { name, status, delivered, spend, reward, create
           <span className="block h-full bg-brand" style={{ width: `${Math.round((delivered / spend) * 100)}%` }} />
         </span>
       )}
-      <p className="text-small text-muted">{texts.came(formatShortTime(new Date(createdAt), new Date()))}</p>
+      <p className="text-small text-muted">{texts.came(formatShortTime(new Date(createdAt), shopNow()))}</p>
     </li>
   )
 }

@@ -87,7 +87,11 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
           aria-invalid={error ? true : undefined}
           value={value}
           onChange={(event) => form.setValue(path, event.currentTarget.value)}
-          className={classNames(controlClass, 'w-40! min-h-11! text-body! sm:w-52!', isChanged && 'border-brand-text! font-semibold')}
+          className={classNames(
+            controlClass,
+            'w-40! min-h-11! text-body! max-lg:text-large! sm:w-52!',
+            isChanged && 'border-brand-text! font-semibold',
+          )}
         >
           <option value="by-hand">By hand</option>
           {able.map((name) => (

@@ -4,6 +4,7 @@ import { encode } from 'uqr'
 import type { OwnAccount } from '../../../../shared/account.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { call } from '../../../lib/api.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
@@ -203,7 +204,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   return (
     <div className="mt-4 flex flex-col gap-4 print:fixed print:inset-0 print:z-50 print:m-0 print:bg-white print:p-10 print:text-black">
       <p className="hidden text-title font-bold print:block">
-        Recovery codes of {user?.username}, {shop.name}, {formatDateTime(new Date())}
+        Recovery codes of {user?.username}, {shop.name}, {formatDateTime(shopNow())}
       </p>
       <NoticeBox tone="pending" className="no-print">
         Keep these ten recovery codes on paper, away from your phone. Each signs you in once if the phone is lost. They are shown only now.

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CountAndValue, Stats } from '../../../../shared/stats.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
@@ -85,7 +86,7 @@ function WaitingTile({ href, icon, name, count, value, oldest }: TileProps) {
             <span className="ml-2 text-ink">
               <Money cedis={value} />
             </span>
-            {oldest && <span className="block text-small">Oldest: {waitingFor(oldest, new Date())}</span>}
+            {oldest && <span className="block text-small">Oldest: {waitingFor(oldest, shopNow())}</span>}
           </>
         ) : (
           <span className="block">None waiting</span>

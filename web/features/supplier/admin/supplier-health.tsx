@@ -5,6 +5,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import type { JobsReply } from '../../../../shared/jobs.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
 import { Card } from '../../../ui/page.tsx'
@@ -23,7 +24,7 @@ export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][
         <Money cedis={balance} className={classNames('text-display', balance <= 0 && 'text-danger')} />
       )}
       <p className="text-small text-muted">
-        {balanceAt === null ? 'We check it every ten minutes.' : `The shop’s balance there, ${waitingFor(balanceAt, new Date())} ago`}
+        {balanceAt === null ? 'We check it every ten minutes.' : `The shop’s balance there, ${waitingFor(balanceAt, shopNow())} ago`}
       </p>
       {paused && (
         <p className="mt-1 rounded-box bg-pending-soft px-3 py-2 text-small text-pending">

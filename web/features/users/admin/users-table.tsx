@@ -181,7 +181,11 @@ function RowSelect<V extends string>({ label, value, options, disabled, danger, 
         value={value}
         disabled={disabled}
         onChange={(event) => onValue(event.currentTarget.value as V)}
-        className={classNames(controlClass, 'min-h-11! text-body!', danger && 'border-danger! font-semibold text-danger!')}
+        className={classNames(
+          controlClass,
+          'min-h-11! text-body! max-lg:text-large!',
+          danger && 'border-danger! font-semibold text-danger!',
+        )}
       >
         {options.map((option) => (
           <option key={option} value={option} className="text-ink">

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { formatLongDate, formatShortTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Earnings, Withdrawal } from '../../../../shared/withdrawals.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { earningsTexts } from '../../../texts/earnings.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
@@ -80,7 +81,7 @@ function Pots({ earnings: { withdrawable, held, onTheWay } }: { earnings: Earnin
   return (
     <div className="grid grid-cols-2 gap-2 lg:grid-cols-[1.3fr_1fr_1fr]">
       <Pot title={earningsTexts.canWithdraw} stub={earningsTexts.fromDelivered} className="col-span-2 lg:col-span-1" mine>
-        <Money cedis={withdrawable} className="text-figure tracking-tight" />
+        <Money cedis={withdrawable} className="text-[min(2.5rem,13vw)] leading-[1.1] tracking-tight" />
       </Pot>
       <Pot title={earningsTexts.free(held.freeAt && whenFree(new Date(held.freeAt)))} stub={earningsTexts.delivered(held.orders)}>
         <Money cedis={held.amount} className="text-title" />
@@ -189,7 +190,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
         <p className="min-w-0 font-normal">
           <Money cedis={amount} /> <span className="whitespace-nowrap">{earningsTexts.to(spacedPhone(phoneNumber))}</span>
         </p>
-        <span className="tabular shrink-0 text-small text-muted">{formatShortTime(new Date(createdAt), new Date())}</span>
+        <span className="tabular shrink-0 text-small text-muted">{formatShortTime(new Date(createdAt), shopNow())}</span>
       </div>
       <div className="flex flex-wrap items-center gap-x-3">
         <StatusWord status={status} />
@@ -197,7 +198,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
       </div>
       {status === 'unknown' && (
         <p className="text-small text-pending">
-          {earningsTexts.neverTwice} {askedNextAt && earningsTexts.askAt(formatShortTime(new Date(askedNextAt), new Date()))}
+          {earningsTexts.neverTwice} {askedNextAt && earningsTexts.askAt(formatShortTime(new Date(askedNextAt), shopNow()))}
         </p>
       )}
       {status === 'approval' && (
@@ -246,7 +247,7 @@ function Sums({ earnings: { sums, held, withdrawable } }: { earnings: Earnings }
   return (
     <section>
       <h2 className="mb-2 text-large">{earningsTexts.sums}</h2>
-      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 px-3 py-3.5">
+      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 text-[min(0.9375rem,5.5vw)] gap-y-1.5 px-3 py-3.5">
         {moved.map(([words, cedis]) => (
           <Sum key={words} words={words}>
             <Money cedis={cedis} />
@@ -350,7 +351,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** "today, 9am", "tomorrow, 9am" or "24 November, 9am". */
 function whenFree(at: Date): string {
-  const days = Math.floor(at.getTime() / DAY_MS) - Math.floor(Date.now() / DAY_MS)
+  const days = Math.floor(at.getTime() / DAY_MS) - Math.floor(shopNow().getTime() / DAY_MS)
   const day = days <= 0 ? 'today' : days === 1 ? 'tomorrow' : formatLongDate(at)
   return `${day}, ${at.getUTCHours()}am`
 }

@@ -8,6 +8,7 @@ import { mobilePhoneProblem, operatorOfNumber, spacedPhone } from '../../../../s
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { PAYOUT_NETWORKS, type PayoutNetwork, recipientNameProblem } from '../../../../shared/withdrawal-rules.ts'
 import type { Earnings } from '../../../../shared/withdrawals.ts'
+import { shopNow } from '../../../lib/clock.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { earningsTexts } from '../../../texts/earnings.ts'
@@ -133,7 +134,7 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
   const known = numbers.find((one) => one.phoneNumber === phoneNumber && one.network === network)
   const proven = confirmed.find((one) => one.phoneNumber === phoneNumber)
   const getsCode = wantsCode({ phoneNumber, network })
-  const waitsUntil = !known && proven && new Date(proven.freeAt) > new Date() ? formatShortTime(new Date(proven.freeAt), new Date()) : null
+  const waitsUntil = !known && proven && new Date(proven.freeAt) > shopNow() ? formatShortTime(new Date(proven.freeAt), shopNow()) : null
   const goesAtOnce = (known || proven || getsCode) && waitsUntil === null && pesewas <= toPesewas(rules.atOnce)
   const left = moneyText(toCedis(Math.max(0, toPesewas(withdrawable) - pesewas)))
   const chips = ['100', '200'].filter((chip) => Number(chip) < withdrawable)
@@ -268,7 +269,7 @@ function Counterfoil({ network, phoneNumber, name, amount, fee }: Foil) {
     <Ticket
       network={network}
       stub={
-        <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
+        <dl className="grid grid-cols-[1fr_auto] gap-x-4 text-[min(0.9375rem,5.5vw)] gap-y-1.5">
           <Sum words={earningsTexts.leaves}>
             <Money cedis={amount} />
           </Sum>
