@@ -15,7 +15,7 @@ let owner: SignedInUser
 beforeAll(async () => {
   shop = await openTestShop()
   owner = await makeUser(shop, { level: 'Admin' })
-  const size = { days: 2, ordersToday: 30, agents: 4, customers: 12 }
+  const size = { days: 4, ordersToday: 60, agents: 4, customers: 12 }
   await fillDemo(shop.database.db, { ...size, now: NOW, log: createLog('silent'), password: 'a demo password' })
   const { body } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: owner.phone, password: 'a good password' } })
   owner = body
@@ -37,6 +37,15 @@ test('orders are delivered at a cost, some are refunded, and some wait for the o
   expect(of('completed')?.orders).toBeGreaterThan(20)
   expect(of('completed')?.uncosted).toBe(0)
   expect(of('pending')?.orders).toBeGreaterThan(0)
+})
+
+test('an AFA order is registered like others, and none lies about', async () => {
+  const { rows } = await shop.database.db.query(
+    `select (select count(*)::int from orders where network = 'AFA' and status = 'completed') > 0 as done,
+       (select count(*)::int from orders where network = 'AFA' and status = 'pending' and created_at < $1) as lying`,
+    [new Date(NOW.getTime() - 4 * 3_600_000)],
+  )
+  expect(rows).toEqual([{ done: true, lying: 0 }])
 })
 
 test('the owner has work on the desk: top-ups to decide, most of them with the message that paid for them', async () => {

@@ -1,3 +1,4 @@
+import { recordAfa } from '../../server/features/afa/record-afa.ts'
 import { decideOrder, decideOrderAsSupplierSays } from '../../server/features/orders/decide-order.ts'
 import { insertDeliveries, markSending, updateDelivery } from '../../server/features/orders/deliveries.sql.ts'
 import type { OrderRow } from '../../server/features/orders/orders.sql.ts'
@@ -16,6 +17,7 @@ import { transaction } from '../../server/platform/db.ts'
 import { AppError, InsufficientBalance } from '../../server/platform/errors.ts'
 import { openRateLimiter } from '../../server/platform/rate-limiter.ts'
 import { makeReference } from '../../server/platform/reference.ts'
+import type { AfaDetails } from '../../shared/afa-rules.ts'
 import { cardSurcharge } from '../../shared/money.ts'
 import type { Network } from '../../shared/networks.ts'
 import { offerVolumeMb } from '../../shared/offers.ts'
@@ -155,10 +157,26 @@ async function planDeliveries(trade: Trade, buyer: Buyer, orders: readonly Order
           [random.between(45, 150), 5],
         ]),
       )
+      if (order.network === 'AFA') queue.add(later(at, 2), () => giveDetails(trade, buyer, order, later(at, 2)))
       queue.add(decidedAt, () => decideByHand(trade, order, decidedAt))
     }
     if (random.chance(0.006)) planReport(trade, buyer, order, later(at, random.between(240, 400)))
   }
+}
+
+/** An AFA order is completed only once it is known whom it registers. */
+async function giveDetails({ shop, random }: Trade, { actor, person }: Buyer, { id, receiver }: OrderRow, now: Date) {
+  const details: AfaDetails = {
+    fullName: person.username.replace(/[^a-z ]+/gi, ' ').trim() || 'Ama Mensah',
+    phone: receiver,
+    ghanaCard: `GHA-${random.between(100_000_000, 999_999_999)}-${random.between(0, 9)}`,
+    birthDate: `${random.between(1965, 2004)}-05-17`,
+    region: 'Ashanti',
+    town: 'Kumasi',
+    occupation: 'Trader',
+  }
+  const rules = { secretsKey: null, mustEncrypt: false, foreignCards: false, keepDays: 30 }
+  await recordAfa(shop.at(now, await shop.signIn(actor.id)), rules, id, details)
 }
 
 async function decideByHand({ shop, random, staff }: Trade, { id: orderId }: OrderRow, now: Date) {

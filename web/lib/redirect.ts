@@ -1,10 +1,17 @@
-const DEFAULT_REDIRECT = '/store'
+import type { SignedInUser } from '../../shared/users.ts'
+
+export const STORE = '/store'
+
+/** Where somebody goes who signs in without having come from anywhere: staff to their work, everybody else to the store. */
+export function firstScreenOf({ isAdmin, roles }: Pick<SignedInUser, 'isAdmin' | 'roles'>): string {
+  return isAdmin || (roles?.length ?? 0) > 0 ? '/admin' : STORE
+}
 
 /**
  * Where to go after signing in, from an address that anyone may have written: a path of this shop, or the store.
  * Refused: other origins however they are spelt (`//host`, `/\host`, `%2f%2f`), control characters, and the sign-in screens.
  */
-export function safeRedirect(target: string | null | undefined, fallback: string = DEFAULT_REDIRECT): string {
+export function safeRedirect(target: string | null | undefined, fallback: string = STORE): string {
   if (!target || !isOwnPath(target)) return fallback
   let decoded = target
   for (let round = 0; round < 3; round++) {

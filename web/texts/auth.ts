@@ -4,6 +4,7 @@ export const authTexts = {
   loginIntro: 'Welcome back. Your wallet is waiting.',
   loggingIn: 'Logging in…',
   openingStore: 'Opening the store…',
+  opening: 'One moment…',
   welcomeBack: (name: string) => `Welcome back, ${name}`,
   newHere: 'New here?',
   register: 'Register',

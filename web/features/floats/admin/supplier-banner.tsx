@@ -1,22 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert, X } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Float } from '../../../../shared/floats.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { floatsQuery, useFloatRights, useSupplierActs } from './api.ts'
 import { endWords, floatName, isHolding, ordersWait } from './float-words.ts'
 
-/** The most urgent news of a supplier, on every screen of the portal but the suppliers' own; nothing while all is well. */
+/**
+ * The most urgent news of a supplier, on every screen of the portal but the suppliers' own; nothing while all is well. Once closed it is back with the
+ * next news, or the next day.
+ */
 export function SupplierBanner() {
   const { seesFloats, maySend } = useFloatRights()
   const { data } = useQuery({ ...floatsQuery, enabled: seesFloats })
   const { busy, tryNow } = useSupplierActs()
   const now = useNow()
+  const [closed, setClosed] = useState(() => localStorage.getItem(CLOSED) ?? '')
   const [worst] = (data?.floats ?? [])
     .filter((float) => isHolding(float) || isEndingSoon(float, data?.alarmHours ?? 1, now))
     .toSorted((one, other) => urgency(other) - urgency(one))
-  if (!worst) return null
+  if (!worst || closed === newsOf(worst, now)) return null
   const holds = isHolding(worst)
   return (
     <section
@@ -35,11 +40,26 @@ export function SupplierBanner() {
           Try now
         </Button>
       )}
+      <IconButton
+        label="Close for today"
+        onClick={() => {
+          localStorage.setItem(CLOSED, newsOf(worst, now))
+          setClosed(newsOf(worst, now))
+        }}
+      >
+        <X className="size-5" aria-hidden="true" />
+      </IconButton>
     </section>
   )
 }
 
 const HOUR_MS = 3_600_000
+const CLOSED = 'supplierNewsClosed'
+
+/** The same until the supplier stands otherwise, or the day ends. */
+function newsOf({ key, state }: Float, now: Date): string {
+  return `${key} ${state} ${now.toISOString().slice(0, 10)}`
+}
 
 function isEndingSoon({ state, emptyAt }: Float, alarmHours: number, now: Date): boolean {
   return state === 'low' && emptyAt !== null && Date.parse(emptyAt) - now.getTime() < alarmHours * HOUR_MS
