@@ -79,8 +79,7 @@ function listServices({ root, etc }: Places, mayBeClosed: boolean): Candidate[] 
   const unit = textOf(join(etc, 'systemd/system/dwadi.service'))
   const files =
     unit === null ? [join(etc, 'dwadi.env')] : [...unit.matchAll(/^EnvironmentFile=-?(\S+)/gm)].map(([, file]) => file as string)
-  const lines = unit === null ? [] : [...unit.matchAll(/^Environment="?([A-Z_]+)=([^"\n]*)/gm)]
-  const env: Env = Object.fromEntries(lines.map(([, name, value]) => [name, value]))
+  const env = parseAssignments([...(unit ?? '').matchAll(/^Environment=(.*)/gm)].map(([, line]) => line as string).join(' '))
   const read: string[] = []
   for (const file of files) {
     try {
@@ -150,6 +149,14 @@ export function parseEnvFile(text: string): Env {
       value.startsWith("'") && value.endsWith("'") && value.length > 1 ? value.slice(1, -1) : (quoted ?? value).replace(/\\(.)/g, '$1')
   }
   return env
+}
+
+/** Several on a line, each with quotes around all of it or none. */
+function parseAssignments(text: string): Env {
+  const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+  return Object.fromEntries(
+    words.filter((word) => word.includes('=')).map((word) => [word.replace(/=.*/s, ''), word.replace(/^[^=]*=/, '')]),
+  )
 }
 
 function parseEnviron(text: string): Env {

@@ -7,7 +7,7 @@ set -eu
 LINK=${DWADI_LINK:-/opt/dwadi}
 BACKUPS=${DWADI_BACKUPS:-/var/lib/dwadi/backups}
 SERVICE=dwadi
-OPENS_WITHIN_S=180
+OPENS_WITHIN_S=${DWADI_OPENS_WITHIN_S:-180}
 
 say() { echo "switch: $*" >&2; }
 fail() { say "$*"; exit 1; }

@@ -75,7 +75,7 @@ describe('a command without settings', () => {
     const other = join(folder, 'other.env')
     await writeFile(other, envFile(LIVE))
     // As docs/going-live.md had it before, with the folder in the unit.
-    const unit = `[Service]\nUser=dwadi\nWorkingDirectory=/opt/dwadi\nEnvironmentFile=${other}\nEnvironment=DATA_DIR=/var/lib/dwadi/data\n`
+    const unit = `[Service]\nUser=dwadi\nWorkingDirectory=/opt/dwadi\nEnvironmentFile=${other}\nEnvironment=DATA_DIR=/var/lib/dwadi/data PATH=/opt/dwadi/node_modules/.bin:/usr/bin\n`
     await writeFile(join(folder, 'etc/systemd/system/dwadi.service'), unit)
     expect(findShop({}, places())).toMatchObject({ config: { mode: 'live', dataDir: '/var/lib/dwadi/data' }, from: other })
   })
@@ -149,6 +149,14 @@ describe.skipIf(process.getuid?.() !== 0)('as root, about a shop of another user
     ])
     const restore = runProgram('tools/restore.ts', { DATA_DIR: join(folder, 'back') }, [join(folder, 'shop.zst')])
     expect([await restore.ended(), restore.output()]).toEqual([0, expect.stringMatching(/^The shop: .*back\.\n[\s\S]*all balanced/)])
+    // A shop that is lost: the rehearsal is none the worse for it.
+    const rehearse = runProgram('tools/rehearse.ts', { DATA_DIR: join(folder, 'lost') }, [join(folder, 'shop.zst')])
+    expect([await rehearse.ended(), rehearse.output()]).toEqual([
+      0,
+      expect.stringMatching(
+        /all balanced[\s\S]*The backup is good, but it could not be noted in the shop: There is no database in the data folder/,
+      ),
+    ])
     const files = (await readdir(folder, { recursive: true })).filter((name) => /^(?:shop|back)/.test(name))
     const owners = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).uid))
     expect(files.length).toBeGreaterThan(1_000)
