@@ -85,6 +85,7 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
+import { limitBodies } from './platform/http/limit-bodies.ts'
 import { handshakesFrom, limitRate, limitRequests, requireShares } from './platform/http/limit-rate.ts'
 import { limitWork } from './platform/http/limit-work.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
@@ -268,6 +269,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const addSecurityHeaders = helmet(securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
   const callers = deps.rateLimits ? limitRequests(app, now, requests) : null
+  if (callers) limitBodies(app, callers)
   const work = callers ? limitWork(app, undefined, callers) : null
   limitAgentHosts(app, agentHosts)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
@@ -387,6 +389,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         shopName: shop.name,
         vault,
         afa: afaRules,
+        publicUrl,
       }),
     { prefix: '/v1' },
   )

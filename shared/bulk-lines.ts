@@ -81,7 +81,8 @@ export function checkLines(
   }
   const below = sizesBelow(rows, readRow)
   const isOfMoney = MONEY_HEADING.test(rows[0] ?? '') && !SIZE_HEADING.test(rows[0] ?? '') && !/\d/.test(rows[0] ?? '')
-  const isMatrix = (rows[0]?.replace(/[,;|]/g, ' ').match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
+  const isMatrix =
+    (rows[0]?.slice(0, MOST_OF_A_HEADING).replace(/[,;|]/g, ' ').match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
   const taken = rows.map((row, index) => (below.has(index) ? '' : below.has(index + 1) ? `${row} ${rows[index + 1]}` : row))
   const common = commonWords(taken.filter((line) => line.trim() !== '').map(readRow))
   taken.forEach((line, index) => {
@@ -115,6 +116,8 @@ function commonWords(lines: readonly ReadLine[]): ReadonlySet<string> {
   return new Set([...numbers].filter(([, { size }]) => size >= Math.max(3, lines.length / 4)).map(([word]) => word))
 }
 
+/** Characters. Sizes are looked for in quadratic time, and a client may send a line of a megabyte. */
+const MOST_OF_A_HEADING = 400
 const MONEY_HEADING = /\b(?:amounts?|prices?|costs?|ghs|cedis|paid|totals?|fees?|value)\b/i
 const SIZE_HEADING = /\b(?:data|bundles?|packages?|offers?|sizes?|volumes?|plans?|gb|gigs?|mb)\b/i
 

@@ -224,7 +224,7 @@ export const outsideGuards: Guard[] = [
     replaced: [
       inModule<typeof DayCapsSqlModule>('../../server/platform/day-caps.sql.ts').wrap('countDay', async (countDay, ...day) => ({
         ...(await countDay(...day)),
-        allowed: day[4] ?? 1,
+        allowed: day[4]?.wanted ?? 1,
       })),
       replace<typeof MessagesSqlModule>('../../server/features/sms/messages.sql.ts', {
         countOrderMessages: () => async () => 0,

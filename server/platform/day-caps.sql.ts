@@ -17,17 +17,26 @@ export function noticeCap(cap: number): number {
   return Math.ceil((cap * 3) / 8)
 }
 
-/** Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %; the rest count as dropped. */
-export async function countDay(tx: Tx, what: Counted, day: string, cap: number, wanted = 1): Promise<DayUse & { allowed: number }> {
+/**
+ * Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %; the rest count as dropped. With
+ * `most`, those that may use no more than a part of the day; what to do with the rest is the caller's.
+ */
+export async function countDay(
+  tx: Tx,
+  what: Counted,
+  day: string,
+  cap: number,
+  { wanted = 1, most = cap }: { wanted?: number; most?: number } = {},
+): Promise<DayUse & { allowed: number }> {
   const before = (await lockDay(tx, what, day)) ?? (await beginDay(tx, what, day))
-  const allowed = Math.max(0, Math.min(wanted, cap - before.used))
+  const allowed = Math.max(0, Math.min(wanted, most - before.used))
   const used = before.used + allowed
   const warnNow = !before.warned && used * 5 >= cap * 4
-  const fullNow = !before.fullWarned && allowed < wanted
+  const fullNow = !before.fullWarned && allowed < wanted && used >= cap
   if (wanted > 0) {
     await tx.query(
       `update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4, dropped = dropped + $5 where day = $1`,
-      [day, used, warnNow, fullNow, wanted - allowed],
+      [day, used, warnNow, fullNow, most < cap ? 0 : wanted - allowed],
     )
   }
   return { allowed, used, warnNow, fullNow }

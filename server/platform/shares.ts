@@ -22,7 +22,7 @@ type Rate = { of: 'calls' | 'messages'; everyMs: number; inEachProcess?: true }
 type Stock = { of: 'rows' | 'bytes'; table: string; ends: string; full: string }
 
 /** Work that runs at the same time, and as many more as wait for their turn; the rest are refused. */
-type Work = { of: 'work in flight'; waiting: number }
+type Work = { of: 'work in flight' | 'bytes in flight'; waiting: number }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -39,6 +39,9 @@ export const SHARES = {
   // A list without `page`, or a file, counts as three.
   requests: { of: 'work in flight', by: 'account', most: 8, waiting: 40 },
   'open requests': { of: 'work in flight', by: 'address', most: 60, waiting: 600 },
+  // Bodies that arrive or are worked on: two of the longest lists.
+  bodies: { of: 'bytes in flight', by: 'account', most: 6_000_000, waiting: 0 },
+  'open bodies': { of: 'bytes in flight', by: 'address', most: 8_000_000, waiting: 0 },
   // As many as requests allow wait.
   files: { of: 'work in flight', by: 'account', most: 1, waiting: 8 },
   // What a client wrote is read on one thread, which all accounts share.

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { call, cartLine, checkout, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { confirmNumberOf } from '../../../test/confirmations.ts'
 import { until } from '../../../test/until.ts'
 
 const CAP = 5
@@ -31,7 +32,8 @@ async function askAs(users: SignedInUser[]) {
   })
 }
 
-const someUsers = (count: number) => Promise.all(Array.from({ length: count }, () => makeUser(shop)))
+const someUsers = (count: number, level: 'Agent' | 'Customer' = 'Agent') =>
+  Promise.all(Array.from({ length: count }, () => makeUser(shop, { level })))
 const mailsOf = (users: SignedInUser[]) => mail.messages().filter(({ to }) => users.some(({ email }) => email === to))
 
 test('mails are capped per day, with alarms at 80 % and 100 %; the next day starts again', async () => {
@@ -88,4 +90,16 @@ test('notices leave half of the day to mails about passwords', async () => {
   expect(await day()).toMatchObject({ used: 3, full: false })
   await askAs([waiting])
   expect([mailsOf([waiting]).length, await day()]).toEqual([1, { used: 4, warned: true, full: false }])
+})
+
+test('accounts that nobody knows anything of leave half of the day to those that bought or confirmed something', async () => {
+  shop.clock.advance(DAY_MS)
+  const strangers = await someUsers(CAP, 'Customer')
+  await askAs(strangers)
+  expect([mailsOf(strangers).length, (await day()).used]).toEqual([3, 3])
+  const [buyer, confirmed] = [await makeUser(shop, { balance: 20 }), await makeUser(shop)]
+  expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(200)
+  await confirmNumberOf(shop, confirmed)
+  await askAs([buyer, confirmed])
+  expect([mailsOf([buyer, confirmed]).length, (await day()).used]).toEqual([2, CAP])
 })

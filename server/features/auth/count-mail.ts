@@ -8,18 +8,19 @@ import { countShareRefused } from '../../platform/metrics.ts'
 import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { bucketOf } from '../../platform/shares.ts'
 
-/** Counts a mail about to be sent. False, with nothing counted, when the daily cap is reached. */
-export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
-  const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', isoDay(ctx.now), dailyCap))
+/** Counts a mail about to be sent. False when the daily cap is reached; then it counts as dropped. */
+export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }, most = dailyCap): Promise<boolean> {
+  const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', isoDay(ctx.now), dailyCap, { most }))
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'mail-daily-cap', { used: day.used, cap: dailyCap })
   return day.allowed > 0
 }
 
 /**
- * The same for mails that nobody waits for, of which half the day's are the most: the rest is kept for password mails.
+ * The same for mails that nobody waits for, or that any new account may ask for. Once half the day's are used they end: the rest is kept for password
+ * mails of accounts that have bought or confirmed something.
  */
-export async function countLesserMail(ctx: Ctx, mail: { dailyCap: number }): Promise<boolean> {
-  return !(await areLesserMailsUsedUp(ctx, mail)) && countMail(ctx, mail)
+export function countLesserMail(ctx: Ctx, mail: { dailyCap: number }): Promise<boolean> {
+  return countMail(ctx, mail, lesserCap(mail.dailyCap))
 }
 
 export async function areLesserMailsUsedUp(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {

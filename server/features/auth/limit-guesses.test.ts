@@ -77,6 +77,22 @@ describe('guesses at one account from one address', () => {
     }
   })
 
+  test('from a few networks, however many, do not lock out the owner who comes from another', async () => {
+    const victim = await makeUser(shop)
+    const from = (network: number, at: number) => ({ address: `172.20.${network}.${at}` })
+    let looked = 0
+    for (let at = 1; at <= 12; at++) for (const network of [1, 2, 3, 4, 5, 6]) looked += await guess(victim.phone, 1, from(network, at))
+    expect(looked).toBeLessThanOrEqual(36)
+    expect((await login(victim.phone, PASSWORD, from(1, 99))).status).toBe(429)
+    for (const network of [7, 8]) expect((await login(victim.phone, PASSWORD, from(network, 1))).status).toBe(200)
+    // One guess, as long as the account is guessed at from elsewhere.
+    expect(await guess(victim.phone, 3, from(9, 1))).toBe(1)
+    // And twenty from all new networks together.
+    for (let network = 20; network < 60; network++) looked += await guess(victim.phone, 1, from(network, 1))
+    expect((await login(victim.phone, PASSWORD, from(99, 1))).status).toBe(429)
+    expect(looked).toBeLessThanOrEqual(60)
+  })
+
   test('do not lock out the owner in a known browser at the same address', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     const { device } = await login(victim.phone, PASSWORD, { address })

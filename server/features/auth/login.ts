@@ -62,12 +62,15 @@ class WrongPassword extends AppError {
 }
 
 async function take(limiter: RateLimiter, { first, otherwise }: ReturnType<typeof limitGuesses>): Promise<Bucket[]> {
-  try {
-    await limiter.take(first.own, first.shared)
-    return first.own
-  } catch (error) {
-    if (!(error instanceof TooManyAttempts) || otherwise === null) throw error
-    await limiter.take(otherwise.own, otherwise.shared)
-    return otherwise.own
+  const refusals: TooManyAttempts[] = []
+  for (const { own, shared } of [first, ...otherwise]) {
+    try {
+      await limiter.take(own, shared)
+      return own
+    } catch (error) {
+      if (!(error instanceof TooManyAttempts)) throw error
+      refusals.push(error)
+    }
   }
+  throw refusals.sort((one, other) => one.waitSeconds - other.waitSeconds)[0]
 }

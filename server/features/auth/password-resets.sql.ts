@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { IS_KNOWN } from '../users/known-users.sql.ts'
 
 export async function insertResetRequest(db: Queryable, email: string, now: Date) {
   await db.query('insert into password_reset_requests (email, requested_at, try_at) values ($1, $2, $2)', [email, now])
@@ -85,9 +86,12 @@ export async function updatePassword(tx: Tx, userId: string, passwordHash: strin
   await tx.query('delete from password_resets where user_id = $1', [userId])
 }
 
-export async function selectUserByEmail(db: Queryable, email: string): Promise<{ id: string; username: string; email: string } | null> {
-  const { rows } = await db.query<{ id: string; username: string; email: string }>(
-    `select id, username, email from users where email = $1 and status = 'Active'`,
+/** `isKnown`: as `IS_KNOWN` has it. */
+type Receiver = { id: string; username: string; email: string; isKnown: boolean }
+
+export async function selectUserByEmail(db: Queryable, email: string): Promise<Receiver | null> {
+  const { rows } = await db.query<Receiver>(
+    `select id, username, email, ${IS_KNOWN} as "isKnown" from users u where email = $1 and status = 'Active'`,
     [email],
   )
   return rows[0] ?? null

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { isoDay } from '../../../shared/dates.ts'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Ctx } from '../../platform/context.ts'
+import { countDropped } from '../../platform/day-caps.sql.ts'
 import { transaction } from '../../platform/db.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { countShareRefused } from '../../platform/metrics.ts'
-import { countMail, giveBackMail } from './count-mail.ts'
+import { countLesserMail, countMail, giveBackMail } from './count-mail.ts'
 import {
   ASKED_TOO_OFTEN,
   claimResetRequests,
@@ -54,9 +56,12 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
   if (!user) return finishResetRequest(ctx.db, request.id, 'no active account has this address')
   const earlier = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - HOUR_MS))
   if (earlier >= MOST_PER_HOUR) return finishResetRequest(ctx.db, request.id, ASKED_TOO_OFTEN)
-  if (!(await countMail(ctx, mail))) {
+  // Accounts are free: those that have neither bought nor confirmed anything leave half of the day's mails to the others.
+  const count = user.isKnown ? countMail : countLesserMail
+  if (!(await count(ctx, mail))) {
     ctx.log.error({ requestId: request.id }, 'a password mail was dropped: the mails of the day are used up')
     countShareRefused('mails of the day')
+    if (!user.isKnown) await transaction(ctx.db, (tx) => countDropped(tx, 'mail_days', isoDay(ctx.now)))
     return finishResetRequest(ctx.db, request.id, 'the mails of the day are used up')
   }
 

@@ -682,6 +682,19 @@ describe('a sold code', () => {
     expect(queues).toEqual(['send-checker'])
   })
 
+  test('is sent also when codes that anybody asks for have used up their half of the day', async () => {
+    const { code } = await makeCheckerOrder(shop, buyer)
+    const day = shop.clock.now.toISOString().slice(0, 10)
+    const use = (used: number) =>
+      query('insert into sms_days (day, used) values ($1, $2) on conflict (day) do update set used = excluded.used', [day, used])
+    const cap = (await query('select sms_daily_cap as most from operations_settings')).rows[0]?.most as number
+    await use(cap - 1)
+    expect((await sendByHand(code, 'accepted')).tried.status).toBe('sent')
+    await use(cap)
+    expect((await sendByHand(code, 'accepted')).tried.status).toBe('over-cap')
+    await query('delete from sms_days')
+  })
+
   /** Sends a message with the code by a service that answers so, and repeats the text; `status` is where the message stands before. */
   async function sendByHand(codeId: number, outcome: 'accepted' | 'rejected' | 'not-taken' | 'unknown', status = 'waiting') {
     const body = 'Dwadi: WASSCE checker. Serial: xxxx-xxxx PIN: xxxx-xxxx-xxxx'

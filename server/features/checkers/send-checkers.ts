@@ -141,7 +141,8 @@ async function sendAgain(tx: Tx, ctx: Ctx, sms: SmsGateway, order: OrderRow, lim
       `We sent it at ${formatShortTime(lastAt, ctx.now)}. You can have it sent again from ${formatShortTime(again, ctx.now)}.`,
     )
   if (times > limit.most) throw new AppError('CONFLICT', 'We have sent it often enough by SMS. Please call us.')
-  if (await selectIsDayFull(tx, ctx.now)) throw new AppError('CONFLICT', 'We can’t send any more SMS today. Please call us.')
+  if (await selectIsDayFull(tx, ctx.now, { reserved: true }))
+    throw new AppError('CONFLICT', 'We can’t send any more SMS today. Please call us.')
   await queueMessages(tx, ctx, sms, { order, codes, askedAt: ctx.now })
   return `We are sending it to ${maskPhone(order.receiver)}.`
 }

@@ -60,6 +60,8 @@ describe('the guide', () => {
     expect(body).toContain('http://shop.test/v1/orders')
     const forged = await shop.app.inject({ url: '/v1/guide', headers: { host: 'a"><script>' } })
     expect(forged.body).not.toContain('<script')
+    const led = await shop.app.inject({ url: '/v1/guide', headers: { host: 'evil.example' } })
+    expect(led.body).toBe(body)
   })
 
   for (const language of EXAMPLE_LANGUAGES) {

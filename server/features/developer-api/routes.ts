@@ -71,10 +71,18 @@ type Part<R extends V1Route, P extends string> = (typeof V1)[R] extends { [K in 
   ? z.output<S>
   : undefined
 type Handlers = { [R in V1Route]: (call: Call<R>) => Promise<z.input<(typeof V1)[R]['reply']>> }
-type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrders']; shopName: string; vault: Vault | null; afa: AfaRules }
+type Deps = {
+  limited: boolean
+  onOrders: () => void
+  timings: Timings['testOrders']
+  shopName: string
+  vault: Vault | null
+  afa: AfaRules
+  publicUrl: () => string
+}
 
 /** The developer API under `/v1`. Its errors are `application/problem+json` (RFC 9457). */
-export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName, vault, afa }: Deps) {
+export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName, vault, afa, publicUrl }: Deps) {
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
@@ -88,7 +96,7 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   app.get('/guide', { schema: { hide: true }, config: { access: 'anyone' } }, async (request, reply) => {
     const offers = presentOffers(await readCatalogue(request.ctx.db))
     const { network, offer, price } = offers[0] ?? { network: 'MTN', offer: '5GB', price: '23.00' }
-    const facts = { shopName, origin: `${request.protocol}://${request.host}`, network, offer, price, receiver: '0244120001' }
+    const facts = { shopName, origin: new URL(publicUrl()).origin, network, offer, price, receiver: '0244120001' }
     void reply.header('content-security-policy', GUIDE_POLICY).header('cache-control', 'no-store')
     return reply.type('text/html; charset=utf-8').send(composeGuide(facts))
   })

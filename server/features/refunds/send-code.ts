@@ -71,7 +71,7 @@ async function queueCode(tx: Tx, ctx: Ctx, sms: SmsGateway, refund: CodeToSend, 
     throw new AppError('CONFLICT', times)
   }
   if (codesSent >= limit.most) throw new AppError('CONFLICT', 'We have sent it often enough by SMS. Please call us.')
-  if (await selectIsDayFull(tx, ctx.now))
+  if (await selectIsDayFull(tx, ctx.now, { reserved: true }))
     throw new AppError('CONFLICT', 'We can’t send any more SMS today. Please try tomorrow, or call us.')
   await addCodeMessage(tx, ctx, sms, refund)
   return refund

@@ -17,8 +17,10 @@ import {
   updateMessage,
 } from './messages.sql.ts'
 
+/** Money was paid for these; how often one is sent again is limited by itself. They may use the whole day. */
+const PAID = new Set<MessageRow['kind']>(['refund-code', 'checker'])
 /** Somebody waits for these. All others tell of something that the shop's pages say, too. */
-const CODES = new Set<MessageRow['kind']>(['refund-code', 'payout-code', 'payout-number', 'checker', 'alarm'])
+const CODES = new Set<MessageRow['kind']>(['payout-code', 'payout-number', 'alarm'])
 
 /**
  * For messages with something that must not be stored. `fillIn`: the text to send, where the stored one has a gap; null when the message has become
@@ -75,9 +77,10 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], f
     if (body === null) await updateMessage(tx, message.id, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
     else due.push({ ...message, body })
   }
-  const reserved = due.filter((message) => message.reserved)
-  const codes = due.filter((message) => !message.reserved && CODES.has(message.kind))
-  const notices = due.filter((message) => !message.reserved && !CODES.has(message.kind))
+  const isReserved = ({ reserved, kind }: MessageRow) => reserved || PAID.has(kind)
+  const reserved = due.filter(isReserved)
+  const codes = due.filter((message) => !isReserved(message) && CODES.has(message.kind))
+  const notices = due.filter((message) => !isReserved(message) && !CODES.has(message.kind))
   return [
     ...(await count(tx, ctx, reserved, (cap) => cap)),
     ...(await count(tx, ctx, codes, lesserCap)),
@@ -90,7 +93,7 @@ async function count(tx: Tx, ctx: Ctx, due: MessageRow[], most: (dailyCap: numbe
   const [first] = due
   if (!first) return []
   const cap = most(first.dailyCap)
-  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), cap, due.length)
+  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), cap, { wanted: due.length })
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap })
   const allowed = due.slice(0, day.allowed)
   const beyond = due.slice(day.allowed)

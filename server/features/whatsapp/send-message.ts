@@ -2,12 +2,12 @@ import { isoDay } from '../../../shared/dates.ts'
 import type { WhatsappGateway, WhatsappOutcome, WhatsappTemplate } from '../../integrations/whatsapp/whatsapp-gateway.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
+import { countDay, giveBackDay, lesserCap } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { WHATSAPP_QUEUE, type WhatsappJob, whatsappJob } from '../../platform/queues.ts'
 import { lockMessage, type MessageRow, markSending, updateMessage } from './messages.sql.ts'
 import { selectWhatsappSettings } from './settings.sql.ts'
-import { noteWindowClosed, selectChat } from './whatsapp.sql.ts'
+import { noteWindowClosed, selectChat, selectIsOfBuyer } from './whatsapp.sql.ts'
 
 /** Free text reaches a customer for 24 hours after their last message. A minute less, for the time that sending takes. */
 export const WINDOW_MS = 24 * 3_600_000
@@ -59,7 +59,9 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: WhatsappGateway, id: string)
   if (!isFree && (name === null || values === undefined)) {
     return leave(tx, ctx, id, 'left-out', 'the customer has not written for 24 hours, and there is no approved message')
   }
-  const day = await countDay(tx, 'whatsapp_days', isoDay(ctx.now), dailyCap)
+  // Anybody may write: half of the day is kept for those who have bought something, and for news of orders.
+  const most = message.kind === 'reply' && !(await selectIsOfBuyer(tx, message.phone)) ? lesserCap(dailyCap) : dailyCap
+  const day = await countDay(tx, 'whatsapp_days', isoDay(ctx.now), dailyCap, { most })
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'whatsapp-daily-cap', { used: day.used, cap: dailyCap })
   if (day.allowed === 0) return leave(tx, ctx, id, 'over-cap', `the day's ${dailyCap} messages are used up`)
   await markSending(tx, id, ctx.now)

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { IS_BUYER } from '../users/known-users.sql.ts'
 
 export type LinkRow = { userId: string; phone: string; linkedAt: Date | null; newsStopped: boolean }
 
@@ -109,6 +110,15 @@ export async function selectChat(db: Queryable, phone: string): Promise<ChatRow 
     [phone],
   )
   return rows[0] ?? null
+}
+
+/** Whether a number is linked to the account of somebody who has bought something. */
+export async function selectIsOfBuyer(db: Queryable, phone: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from whatsapp_links l join users u on u.id = l.user_id and u.phone = l.phone where l.phone = $1 and l.linked_at is not null and ${IS_BUYER}`,
+    [phone],
+  )
+  return rowCount === 1
 }
 
 /** `at`: when the customer sent the message, by WhatsApp's clock. */

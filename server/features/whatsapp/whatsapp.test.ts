@@ -366,6 +366,25 @@ describe('a reply', () => {
   })
 })
 
+test('half of the day’s messages are kept for those who have bought something', async () => {
+  const buyer = await buyerOnWhatsapp()
+  await choose(buyer.phone)
+  await say(buyer.phone, PIN)
+  const newcomer = await buyerOnWhatsapp()
+  const { usedToday } = (await call<AdminWhatsapp>(shop, 'GET', '/admin/whatsapp', { as: admin })).body
+  await settings({ dailyCap: 2 * usedToday })
+  try {
+    for (const phone of ['0249990001', newcomer.phone]) {
+      await whatsapp.chats.say(phone, { text: 'prices' })
+      await until(async () => (await messages())[0]?.status === 'over-cap')
+      expect(fromShop(phone).some(({ body }) => body.includes('*MTN*'))).toBe(false)
+    }
+    expect((await say(buyer.phone, 'prices')).body).toContain('*MTN*')
+  } finally {
+    await settings({ dailyCap: 1_000 })
+  }
+})
+
 describe('news and tests after 24 hours', () => {
   test('go as the approved message, and not at all without one; also when only WhatsApp knows that they are over', async () => {
     const user = await buyerOnWhatsapp()
