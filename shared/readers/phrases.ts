@@ -5,3 +5,10 @@ export const CHAT_HEAD = /^\s*(?:\[[^\]]{0,40}\d[:/][^\]]{0,40}\]|\d{1,2}\/\d{1,
 export function toMap<T extends string>(phrases: Record<T, string>): Map<string, T> {
   return new Map((Object.keys(phrases) as T[]).flatMap((value) => phrases[value].split('|').map((one): [string, T] => [one, value])))
 }
+
+/** Each of the values with how often it comes, the commonest first. */
+export function tally<T>(values: readonly T[]): [T, number][] {
+  return [...Map.groupBy(values, (value) => value)]
+    .map(([value, { length }]): [T, number] => [value, length])
+    .toSorted(([, one], [, other]) => other - one)
+}

@@ -1,7 +1,7 @@
 import { checkerPartProblem, SHORTEST_UNIQUE_PIN } from '../checker-rules.ts'
 import { notAfter } from '../not-after.ts'
 import type { CheckerRole } from './heading-words.ts'
-import { CHAT_HEAD } from './phrases.ts'
+import { CHAT_HEAD, tally } from './phrases.ts'
 import { type Answers, type Damage, findDamage, Questions, type Reply } from './read-column.ts'
 import { type Columns, type LeftOut, longerProblem, type Table, type TableRows } from './read-table.ts'
 import { plainText } from './reading.ts'
@@ -136,7 +136,7 @@ export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
   const whole = pairs.filter(({ serial, pin }) => (checkerPartProblem('serial', serial) ?? checkerPartProblem('PIN', pin)) === null)
   const [serials, pins] = [whole.map(({ serial }) => serial), whole.map(({ pin }) => pin)]
   const damaged = { serial: findDamage(serials, { isOneLength: true }), PIN: findDamage(pins, { isOneLength: true }) }
-  const shapes = { serial: commonest(serials.map(shapeOf)), pin: commonest(pins.map(shapeOf)) }
+  const shapes = { serial: tally(serials.map(shapeOf))[0]?.[0] ?? '', pin: tally(pins.map(shapeOf))[0]?.[0] ?? '' }
   const [pinsOf, serialsOf] = [othersOf(whole, 'serial', 'pin'), othersOf(whole, 'pin', 'serial')]
   return pairs.map(({ serial, pin }) => {
     const parts = [
@@ -184,12 +184,6 @@ function keyOf(text: string): string {
 /** Letters and digits by their runs: WGR2600001 is A9. */
 function shapeOf(text: string): string {
   return text.replace(/[A-Za-z]+/g, 'A').replace(/\d+/g, '9')
-}
-
-function commonest(texts: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? ''
 }
 
 /** "WGR2600001 1234 5678 9012" in one cell: one word with letters is the serial, the digits beside it are the PIN. Anything else stays whole. */

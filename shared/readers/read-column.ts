@@ -1,3 +1,4 @@
+import { tally } from './phrases.ts'
 import { readDate } from './read-date.ts'
 import type { LeftOut } from './read-table.ts'
 import { type DecimalSign, plainText } from './reading.ts'
@@ -105,9 +106,7 @@ export function findDamage(
   const digits = cells.filter((cell) => /^\d+$/.test(cell))
   const long = digits.filter((cell) => significant(cell).length > KEPT_DIGITS)
   const isCut = long.length > 0 && long.every((cell) => /^0+$/.test(significant(cell).slice(KEPT_DIGITS)))
-  const lengths = new Map<number, number>()
-  for (const { length } of digits) lengths.set(length, (lengths.get(length) ?? 0) + 1)
-  const [usual, next] = [...lengths].toSorted(([, one], [, other]) => other - one)
+  const [usual, next] = tally(digits.map(({ length }) => length))
   const usualLength = usual && usual[1] !== next?.[1] ? usual[0] : null
   const damageOf = (cell: string) => {
     if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(cell)) return 'cut'

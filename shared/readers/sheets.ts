@@ -1,3 +1,5 @@
+import { tally } from './phrases.ts'
+
 /** A row of a sheet: its place in the file from 1, and its cells as text without spaces around them. */
 export type SheetRow = { line: number; cells: string[] }
 
@@ -38,10 +40,9 @@ export function readText(name: string, text: string): Sheet {
 
 /** The share of lines with the commonest number of cells, where that is more than one. */
 function evennessOf(rows: readonly string[][]): number {
-  const counts = new Map<number, number>()
   const filled = rows.filter((cells) => cells.some((cell) => cell !== ''))
-  for (const { length } of filled) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
-  return Math.max(0, ...counts.values()) / Math.max(1, filled.length)
+  const [commonest] = tally(filled.map(({ length }) => length).filter((length) => length > 1))
+  return (commonest?.[1] ?? 0) / Math.max(1, filled.length)
 }
 
 /** The cells between separators; quotes as spreadsheets write them. A quote that never ends was only a letter. */

@@ -14,13 +14,12 @@ export function readRows({ network, headings, rows, columns, answers }: Statemen
   return { items: lines.map((line) => toMessage(network, line)), missing: missing[0] }
 }
 
-const SAYS = {
-  out: 'Money that you sent, paid or withdrew.',
-  failed: 'It failed: no money came.',
-  open: 'It wasn’t finished: no money came yet.',
-  other: 'It is no payment of a customer.',
+const UNCOUNTED = {
+  out: ['money-out', 'Money that you sent, paid or withdrew.'],
+  failed: ['failed', 'It failed: no money came.'],
+  open: ['failed', 'It wasn’t finished: no money came yet.'],
+  other: ['other', 'It is no payment of a customer.'],
 } as const
-const KINDS = { out: 'money-out', failed: 'failed', open: 'failed', other: 'other', doubtful: 'other' } as const
 
 function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
   const { kind, text, reasons, amountPesewas, reference } = line
@@ -31,8 +30,9 @@ function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
     raw: `Statement: ${text}`,
   }
   if (kind !== 'in' || amountPesewas === null) {
-    const says = kind === 'doubtful' || kind === 'in' ? `Not read: ${reasons.join(' ')}` : SAYS[kind]
-    return { ...common, amountPesewas, kind: kind === 'in' ? 'other' : KINDS[kind], says, feePesewas: 0 }
+    const [uncounted, says] =
+      kind === 'doubtful' || kind === 'in' ? (['other', `Not read: ${reasons.join(' ')}`] as const) : UNCOUNTED[kind]
+    return { ...common, amountPesewas, kind: uncounted, says, feePesewas: 0 }
   }
   return {
     ...common,

@@ -9,7 +9,7 @@ import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { controlClass, Field, FieldFrame, SelectField } from '../../../ui/field.tsx'
+import { Field, SelectField, TextareaField } from '../../../ui/field.tsx'
 import { FileButton } from '../../../ui/file-button.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
@@ -125,22 +125,16 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
             >
               Choose a file
             </FileButton>
-            <FieldFrame
+            <TextareaField
               label="Or paste lines"
               hint="A serial and a PIN on each line. In Excel keep both columns as text: it destroys long numbers."
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  value={text}
-                  spellCheck={false}
-                  autoComplete="off"
-                  placeholder="Serial, PIN"
-                  onChange={(event) => setText(event.currentTarget.value)}
-                  className={`${controlClass} tabular h-28 text-body! max-lg:text-large!`}
-                />
-              )}
-            </FieldFrame>
+              rows={4}
+              value={text}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder="Serial, PIN"
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
             {text.trim() !== '' && (
               <Button variant="secondary" block busy={busy} onClick={() => void check(new File([text], 'pasted.txt'), '')}>
                 Check these lines

@@ -1,4 +1,5 @@
 import { STATEMENT_WORDS } from '../../../../shared/readers/heading-words.ts'
+import { tally } from '../../../../shared/readers/phrases.ts'
 import { readTable } from '../../../../shared/readers/read-table.ts'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 
@@ -11,6 +12,5 @@ export function isStatement(text: string, sheets: readonly Sheet[]): boolean {
   if (isBackup) return false
   const { columns, rows } = readTable(sheets, STATEMENT_WORDS)
   if (Object.keys(columns).length >= 2) return true
-  const counts = Map.groupBy(rows, ({ cells }) => cells.length)
-  return [...counts].some(([cells, those]) => cells >= FEWEST_COLUMNS && those.length >= rows.length * EVEN)
+  return tally(rows.map(({ cells }) => cells.length)).some(([cells, count]) => cells >= FEWEST_COLUMNS && count >= rows.length * EVEN)
 }
