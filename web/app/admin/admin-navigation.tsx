@@ -83,49 +83,48 @@ function Rail({ current }: { current: Screen }) {
     </RailLink>
   )
   return (
-    <div className="field no-print z-26 row-span-2 flex flex-col px-2 roomy:px-3">
-      <nav
-        aria-label="Admin Portal"
-        className="sticky top-0 flex max-h-[calc(100dvh-4rem)] flex-col gap-0.5 overflow-y-auto pt-3 pb-4 [scrollbar-width:thin]"
-      >
-        <Link
-          href="/admin"
-          className="mb-2 flex min-h-11 items-center justify-center gap-2.5 px-1 text-large font-bold roomy:justify-start roomy:px-2"
-        >
-          <SignMark className="size-7.5 shrink-0" />
-          <span className="sr-only truncate roomy:not-sr-only">{shop.name}</span>
-        </Link>
-        {screens.filter(({ place }) => place === 'bar' || place === 'day').map(link)}
-        <p className="mt-2 border-t border-line pt-2 roomy:mt-0 roomy:border-0 roomy:px-2 roomy:pt-4 roomy:pb-1">
-          <span className="sr-only text-[0.75rem] font-semibold text-muted roomy:not-sr-only">Behind the counter</span>
-        </p>
-        {screens.filter(({ place }) => place === 'rail').map(link)}
-        <RailLink href="/store" active={false} icon={<Store aria-hidden="true" />} label="Store" />
-        {link(MORE)}
-      </nav>
-      {user && (
-        <div className="sticky bottom-0 mt-auto flex flex-col items-center gap-2.5 justify-center bg-field px-1 pt-2 pb-4 roomy:flex-row roomy:justify-start roomy:px-2 leading-tight">
-          <span
-            aria-hidden="true"
-            className="grid size-8 shrink-0 place-items-center rounded-full bg-[#e0efe5] text-small font-bold text-[#0a5c3b]"
+    <div className="field no-print z-26 row-span-2 px-2 roomy:px-3">
+      <div className="sticky top-0 flex h-screen flex-col">
+        <nav aria-label="Admin Portal" className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto pt-3 pb-4 [scrollbar-width:thin]">
+          <Link
+            href="/admin"
+            className="mb-2 flex min-h-11 items-center justify-center gap-2.5 px-1 text-large font-bold roomy:justify-start roomy:px-2"
           >
-            {initialsOf(user.username)}
-          </span>
-          <span className="hidden min-w-0 flex-1 roomy:block">
-            <span className="block truncate font-semibold">{user.username}</span>
-            <span className="block text-small text-muted">
-              {user.userLevel}, {roleNames(user)}
+            {shop.logo ? <img src={shop.logo} alt="" className="size-7.5 shrink-0" /> : <SignMark className="size-7.5 shrink-0" />}
+            <span className="sr-only truncate roomy:not-sr-only">{shop.name}</span>
+          </Link>
+          {screens.filter(({ place }) => place === 'bar' || place === 'day').map(link)}
+          <p className="mt-2 border-t border-line pt-2 roomy:mt-0 roomy:border-0 roomy:px-2 roomy:pt-4 roomy:pb-1">
+            <span className="sr-only text-[0.75rem] font-semibold text-muted roomy:not-sr-only">Behind the counter</span>
+          </p>
+          {screens.filter(({ place }) => place === 'rail').map(link)}
+          <RailLink href="/store" active={false} icon={<Store aria-hidden="true" />} label="Store" />
+          {link(MORE)}
+        </nav>
+        {user && (
+          <div className="flex shrink-0 flex-col items-center gap-2.5 justify-center bg-field px-1 pt-2 pb-4 roomy:flex-row roomy:justify-start roomy:px-2 leading-tight">
+            <span
+              aria-hidden="true"
+              className="grid size-8 shrink-0 place-items-center rounded-full bg-[#e0efe5] text-small font-bold text-[#0a5c3b]"
+            >
+              {initialsOf(user.username)}
             </span>
-            <span className="block text-small text-muted">
-              <span className="sr-only">Wallet balance </span>
-              <Money cedis={user.balance} />
+            <span className="hidden min-w-0 flex-1 roomy:block">
+              <span className="block truncate font-semibold">{user.username}</span>
+              <span className="block text-small text-muted">
+                {user.userLevel}, {roleNames(user)}
+              </span>
+              <span className="block text-small text-muted">
+                <span className="sr-only">Wallet balance </span>
+                <Money cedis={user.balance} />
+              </span>
             </span>
-          </span>
-          <IconButton label="Logout" onClick={() => void signOut()}>
-            <LogOut className="size-4.5" aria-hidden="true" />
-          </IconButton>
-        </div>
-      )}
+            <IconButton label="Logout" onClick={() => void signOut()}>
+              <LogOut className="size-4.5" aria-hidden="true" />
+            </IconButton>
+          </div>
+        )}
+      </div>
     </div>
   )
 }

@@ -124,7 +124,7 @@ export function NetworksCard({ sheet: { networks } }: { sheet: DaySheet }) {
             {networks.map((row) => (
               <tr key={row.network} className="border-t border-line">
                 <th scope="row" className="text-left font-medium whitespace-nowrap">
-                  <NetworkBadge network={row.network} />
+                  <NetworkBadge network={row.network} className="max-sm:[&>span:last-child]:sr-only" />
                 </th>
                 <Figures {...row} isKnown={row.uncostedOrders < row.orders} />
               </tr>

@@ -134,14 +134,15 @@ function Today({ floats }: { floats: Float[] }) {
   return (
     <Card title="Today">
       <div className="relative overflow-x-auto">
-        <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
+        <table className="w-full text-small [&_:is(td,th)]:px-1 sm:[&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
           <thead>
             <tr className="text-muted">
               <th scope="col" className="text-left font-semibold">
                 Supplier
               </th>
               {['Opening', 'Top-up', 'Delivered', 'Balance'].map((name) => (
-                <th key={name} scope="col" className="text-right font-semibold">
+                // What it opened with follows from the others, for which a phone has room.
+                <th key={name} scope="col" className={`text-right font-semibold ${name === 'Opening' ? 'max-sm:hidden' : ''}`}>
                   {name}
                 </th>
               ))}
@@ -155,7 +156,7 @@ function Today({ floats }: { floats: Float[] }) {
                 </th>
                 {[float.today?.opening, float.today?.topUps, -(float.today?.spent ?? 0), float.balance].map((cedis, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: four columns that never change places.
-                  <td key={index} className="text-right whitespace-nowrap">
+                  <td key={index} className={`text-right whitespace-nowrap ${index === 0 ? 'max-sm:hidden' : ''}`}>
                     <Money cedis={cedis ?? 0} />
                   </td>
                 ))}

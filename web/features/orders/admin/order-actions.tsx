@@ -19,9 +19,9 @@ export function OrderActions({ order, busy, onDecide, block = false }: OrderActi
   return (
     <span className={block ? 'grid grid-cols-2 gap-2' : 'inline-flex gap-2'}>
       <Button
-        variant="quiet"
+        // Not in the brand's colour: that of wine looks like Reject.
+        variant="secondary"
         size="compact"
-        className="bg-brand-soft"
         busy={busy}
         onClick={() => onDecide(order, 'completed')}
         title={`Process order ${order.id}`}

@@ -50,7 +50,7 @@ export function PowersCard({ limit }: { limit: number | null }) {
                         <span className="sr-only">no</span>
                       </span>
                     ) : limited && limit !== null ? (
-                      <span className="tabular whitespace-nowrap">to {moneyText(limit)}</span>
+                      <span className="tabular sm:whitespace-nowrap">to {moneyText(limit)}</span>
                     ) : (
                       <>
                         <Check className="mx-auto size-4 text-done" aria-hidden="true" />
