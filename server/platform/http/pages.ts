@@ -21,8 +21,7 @@ import { compress, once } from './compressed.ts'
  */
 const EARLY_SCRIPT = `
 try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
-var ahead;try{var n=performance.getEntriesByType('navigation')[0];ahead=n.serverTiming[0].duration-Date.now();
-if(n.type=='back_forward'||n.workerStart||Math.abs(ahead)<9e4)ahead=0}catch(e){}
+try{var n=performance.getEntriesByType('navigation')[0],ahead=n.type>'c'&&!n.workerStart&&n.serverTiming[0].duration-Date.now()}catch(e){}
 function stuck(k,off){var e=document.getElementById('stuck');if(!e)return;e.hidden=!!off;
 for(var n=e.firstElementChild;n;n=n.nextElementSibling)if(n.id.indexOf('stuck-')==0)n.hidden=n.id!='stuck-'+k}
 var old;try{new RegExp('\\\\p{L}','u');old=!window.fetch}catch(e){old=1}
