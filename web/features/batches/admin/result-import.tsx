@@ -37,7 +37,7 @@ export default function ResultImport({ name, sheets, batch, onClose, onTake }: P
       doubtful={[...rows.filter(isDoubtful), ...strange.map((row) => ({ line: lineOf(row), text: row, reason: notHere }))]}
       take={`Use ${counted(rows.length, 'row')}`}
       isEmpty={rows.length === 0}
-      onTake={() => onTake(text)}
+      onTake={() => onTake(`${text}\n`)}
       onClose={onClose}
     />
   )
