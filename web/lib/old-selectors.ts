@@ -10,6 +10,8 @@ export function followHas() {
   const sheet = document.styleSheets[0]
   const text = sheet?.ownerNode?.textContent ?? ''
   for (const rule of olderRules(text)) sheet?.insertRule(rule, sheet.cssRules.length)
+  // A heading has the focus for readers of the screen; before :focus-visible it would have the frame of a field.
+  if (!CSS.supports('selector(:focus-visible)')) sheet?.insertRule('[tabindex="-1"]:focus { outline: none }', sheet.cssRules.length)
   const { prototype } = CSSStyleSheet
   const replace = prototype.replaceSync
   prototype.replaceSync = function (css) {
