@@ -224,10 +224,12 @@ describe('an error reply', () => {
 })
 
 test('pages may open sockets to the shop itself in browsers to which ‘self’ means none', async () => {
-  const policyAt = async (host: string) =>
-    String((await shop.app.inject({ url: '/nothing', headers: { host } })).headers['content-security-policy'])
-  expect(await policyAt('shop.test:8080')).toContain("connect-src 'self' ws://shop.test:8080;")
-  expect(await policyAt('shop.test *')).toContain("connect-src 'self' 'self';")
+  const policyFor = async (browser: string, host = 'shop.test:8080') =>
+    String((await shop.app.inject({ url: '/nothing', headers: { host, 'user-agent': browser } })).headers['content-security-policy'])
+  expect(await policyFor('Chrome/65.0.3325.109 Mobile Safari/537.36')).toContain("connect-src 'self' ws://shop.test:8080;")
+  expect(await policyFor('Version/14.1 Mobile/15E148 Safari/604.1')).toContain("connect-src 'self' ws://shop.test:8080;")
+  expect(await policyFor('Chrome/65.0.3325.109', 'shop.test *')).toContain("connect-src 'self';")
+  expect(await policyFor('Chrome/140.0.0.0 Mobile Safari/537.36')).toContain("connect-src 'self';")
 })
 
 test('replies of the API are not cached except the catalogue, cannot be framed, and forbid type sniffing', async () => {
