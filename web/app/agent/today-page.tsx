@@ -212,7 +212,7 @@ function MoneySums() {
         <h2 className="text-large">{todayTexts.money}</h2>
         <MoreLink href="/agent/earnings">{todayTexts.earnings}</MoreLink>
       </div>
-      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 text-[min(0.9375rem,5.5vw)] gap-y-1.5 px-3 py-3.5">
+      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 text-[min(1em,5vw)] gap-y-1.5 px-3 py-3.5">
         {lines.map(([words, cedis], at) => (
           <Fragment key={words}>
             <dt className={classNames(at > 1 && 'text-muted')}>{words}</dt>

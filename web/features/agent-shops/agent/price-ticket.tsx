@@ -37,8 +37,8 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
     >
       <span aria-hidden="true" className="absolute inset-y-0 w-1.75 bg-net" />
       {/* What does not fit beside the field stands below it: the price is never cut. */}
-      <div className="flex min-w-0 grow basis-[14rem] flex-wrap items-center gap-x-1 py-2 pl-4.25">
-        <div className="min-w-0 grow basis-[5.25rem]">
+      <div className="flex min-w-0 grow basis-56 flex-wrap items-center gap-x-1 py-2 pl-4.25">
+        <div className="min-w-0 grow basis-21">
           {/^\d+(?:[.,]\d+)* ?[GM]B$/i.test(name) ? (
             <Offer name={name} />
           ) : (
@@ -47,7 +47,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
           {note && <span className="block truncate text-small text-muted">{note}</span>}
           <span className="block text-small whitespace-nowrap text-muted">{texts.cost(cost.toFixed(2))}</span>
         </div>
-        <div className="flex min-w-0 grow-[9] basis-[7.5rem] items-center">
+        <div className="flex min-w-0 grow-[9] basis-30 items-center">
           {hidden ? (
             <span className="min-w-0 flex-1 text-small text-muted">{texts.notSold}</span>
           ) : (

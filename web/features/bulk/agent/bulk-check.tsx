@@ -197,15 +197,15 @@ function ReadyLines({ lines }: { lines: readonly CheckedLine[] }) {
               className={`relative flex h-full flex-wrap content-center items-center justify-end gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(network ?? '')}`}
             >
               <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
-              <span className="w-[1.5rem] text-right text-small text-muted">{number}</span>
-              <span className="min-w-0 grow basis-[6.75rem] leading-[1.25]">
+              <span className="w-6 text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 grow basis-28 leading-[1.25]">
                 <b className="block">{spacedPhone(receiver ?? '')}</b>
                 <span className="block truncate text-small text-muted">
                   {name || (item && nameOfReceiver(receivers, { network: item.network, receiver: item.receiver })) || network}
                 </span>
               </span>
               <b>{offer}</b>
-              <span className="flex min-w-[4.25rem] items-center justify-end self-stretch border-l-2 border-dotted border-line">
+              <span className="flex min-w-17 items-center justify-end self-stretch border-l-2 border-dotted border-line">
                 <Money cedis={item?.cedis ?? 0} />
               </span>
             </div>

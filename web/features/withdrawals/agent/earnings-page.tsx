@@ -247,7 +247,7 @@ function Sums({ earnings: { sums, held, withdrawable } }: { earnings: Earnings }
   return (
     <section>
       <h2 className="mb-2 text-large">{earningsTexts.sums}</h2>
-      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 text-[min(0.9375rem,5.5vw)] gap-y-1.5 px-3 py-3.5">
+      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 text-[min(1em,5vw)] gap-y-1.5 px-3 py-3.5">
         {moved.map(([words, cedis]) => (
           <Sum key={words} words={words}>
             <Money cedis={cedis} />

@@ -269,7 +269,7 @@ function Counterfoil({ network, phoneNumber, name, amount, fee }: Foil) {
     <Ticket
       network={network}
       stub={
-        <dl className="grid grid-cols-[1fr_auto] gap-x-4 text-[min(0.9375rem,5.5vw)] gap-y-1.5">
+        <dl className="grid grid-cols-[1fr_auto] gap-x-4 text-[min(1em,5vw)] gap-y-1.5">
           <Sum words={earningsTexts.leaves}>
             <Money cedis={amount} />
           </Sum>
