@@ -174,7 +174,6 @@ function standDialogs() {
   add('fieldset.flex:not(.flex-col), fieldset.grid { display: block; white-space: nowrap }')
   add('fieldset.flex-wrap.flex { white-space: normal }')
   add('fieldset.flex:not(.flex-col) > :not(legend) { display: inline-flex; vertical-align: middle; margin-left: 0; margin-right: 8px }')
-  add('fieldset.grid-cols-4 > :not(legend) { display: inline-flex; width: calc(25% - 8px); margin-right: 8px }')
 }
 
 function canLayOutFieldset(): boolean {
