@@ -159,12 +159,13 @@ export const checkerEndpoints = endpoints({
   'POST /track/:reference/checkers': {
     id: 'readGuestCheckers',
     tag: 'agent-shops',
-    summary: "The serials and PINs of a guest's order, by the reference in its link and the number that it was bought with",
+    summary:
+      "The serials and PINs of a guest's order in the browser that paid, by the reference in its link and the number that it was bought with",
     access: 'anyone',
     params: guestOrderParams,
     body: z.object({ phoneNumber: phone }),
     reply: checkersReply,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'POST /track/:reference/checkers/send': {
     id: 'sendGuestCheckers',

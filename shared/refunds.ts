@@ -83,11 +83,12 @@ export const refundEndpoints = endpoints({
   'POST /shops/payment/:reference/refund-codes': {
     id: 'showRefundCodes',
     tag: 'agent-shops',
-    summary: 'Show a guest codes for what could not go back the way it came; each refund is paid once, whichever code of it is used',
+    summary:
+      'Show a guest, in the browser that paid, codes for what could not go back the way it came; each refund is paid once, whichever code of it is used',
     access: 'anyone',
     params: z.object({ reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That payment does not exist.' })) }),
     reply: z.object({ codes: z.array(z.object({ amount: z.number(), code: z.string() })) }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'POST /refund-codes': {
     id: 'claimRefund',

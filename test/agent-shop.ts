@@ -1,4 +1,5 @@
 import { hashNumberCode } from '../server/features/numbers/send-number-code.ts'
+import { hashToken } from '../server/platform/hash-token.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
@@ -104,6 +105,14 @@ export async function makePayoutNumber(shop: Database, shopId: string, userId: s
   return { phoneNumber }
 }
 
+/** The browser that a guest pays in, as a request's headers name it. */
+export const IN_GUEST_BROWSER = { cookie: `guest=${'g'.repeat(32)}` }
+
+/** Has all payments of guests begun in that browser. */
+export async function payInGuestBrowser(shop: Database) {
+  await shop.database.db.query('update payments set guest_browser = $1 where guest_phone is not null', [hashToken('g'.repeat(32))])
+}
+
 type Refund = { id: string; reference: string }
 
 /** What a guest paid, 5 cedis, for nothing: it waits for somebody of the shop, or as a code. */
@@ -145,6 +154,8 @@ export async function makeRefund(shop: Database, status: 'review' | 'code'): Pro
 /** A refund that waits as a code, and a code of it. */
 export async function makeRefundCode(shop: TestShop): Promise<Refund & { code: string }> {
   const refund = await makeRefund(shop, 'code')
-  const { body } = await call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${refund.reference}/refund-codes`)
+  await payInGuestBrowser(shop)
+  const path = `/shops/payment/${refund.reference}/refund-codes`
+  const { body } = await call<{ codes: { code: string }[] }>(shop, 'POST', path, { headers: IN_GUEST_BROWSER })
   return { ...refund, code: (body.codes[0] as { code: string }).code }
 }

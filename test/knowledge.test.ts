@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Order } from '../shared/orders.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
-import { openShopOf } from './agent-shop.ts'
+import { IN_GUEST_BROWSER, openShopOf, payInGuestBrowser } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { call, cartLine, checkout, makeUser } from './builders.ts'
 import { stockCheckers } from './checkers.ts'
@@ -26,8 +26,12 @@ afterEach(async () => {
   await shop.database.db.query('alter table orders disable trigger orders_decided_once')
   for (const [id, reference] of made.splice(0)) {
     const own = [id, reference, buyer._id]
-    await shop.database.db.query('update orders set reference = $2, user_id = $3, shop_id = null, guest_phone = null where id = $1', own)
+    await shop.database.db.query(
+      'update orders set reference = $2, user_id = $3, shop_id = null, guest_phone = null, payment_reference = null, paid_with = $4 where id = $1',
+      [...own, 'wallet'],
+    )
   }
+  await shop.database.db.query(`delete from payments where reason = 'made up'`)
   await shop.database.db.query('alter table orders enable trigger orders_decided_once')
 })
 beforeEach(async () => {
@@ -47,7 +51,7 @@ async function ask(
   body: object,
   remoteAddress = newAddress(),
 ): Promise<{ status: number; body: { code?: string; checkers?: unknown[] } }> {
-  const reply = await shop.app.inject({ method: 'POST', url: `/api${path}`, payload: body, remoteAddress })
+  const reply = await shop.app.inject({ method: 'POST', url: `/api${path}`, payload: body, remoteAddress, headers: IN_GUEST_BROWSER })
   return { status: reply.statusCode, body: reply.json() }
 }
 
@@ -74,6 +78,14 @@ async function guestOrder(network: 'WAEC Checkers' | 'AFA'): Promise<{ reference
     shopId,
     GUEST,
   ])
+  const payment = randomUUID().replaceAll('-', '').slice(0, 20)
+  await shop.database.db.query(
+    `insert into payments (reference, shop_id, guest_phone, purpose, lines, price_pesewas, surcharge_pesewas, status, reason, received_pesewas,
+       created_at, settled_at) values ($1, $2, $3, 'order', '[]', 500, 0, 'held', 'made up', 500, $4, $4)`,
+    [payment, shopId, GUEST, shop.clock.now],
+  )
+  await payInGuestBrowser(shop)
+  await shop.database.db.query(`update orders set payment_reference = $2, paid_with = 'card' where id = $1`, [id, payment])
   await shop.database.db.query('alter table orders enable trigger orders_decided_once')
   return { reference }
 }

@@ -9,6 +9,7 @@ import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
 import {
+  IN_GUEST_BROWSER,
   makeInvitation,
   makePayoutCode,
   makePayoutNumber,
@@ -680,8 +681,8 @@ const ROUTES: Record<string, Line> = {
     },
   },
   'POST /api/shops/payment/:reference/refund-codes': {
-    most: 6,
-    ask: async () => ({ path: `/shops/payment/${(await makeRefundCode(shop)).reference}/refund-codes` }),
+    most: 7,
+    ask: async () => ({ path: `/shops/payment/${(await makeRefundCode(shop)).reference}/refund-codes`, headers: IN_GUEST_BROWSER }),
   },
   'POST /api/refund-codes': {
     most: 10,

@@ -3,6 +3,7 @@ import type { OwnAfa } from '../../../shared/afa.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { AFA_FORM, newGhanaCard } from '../../../test/afa.ts'
+import { IN_GUEST_BROWSER, payInGuestBrowser } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
@@ -181,6 +182,15 @@ describe('details of what is paid by card', () => {
     const [order] = await query('select reference, id from orders where payment_reference = $1', [body.reference])
     const read = await call<{ registration: OwnAfa }>(shop, 'GET', `/shops/order/${order.reference}/afa`)
     expect(read.body.registration).toMatchObject({ state: 'received', fullName: 'A… S… M…' })
+    // Whoever has the link, or sees the reference among the orders, puts nobody else into it.
+    const replace = (headers: Record<string, string>) =>
+      call<ErrorBody>(shop, 'POST', `/shops/order/${order.reference}/afa`, {
+        headers,
+        body: { ...AFA_FORM, ghanaCard: newGhanaCard(), fullName: 'Other Person' },
+      })
+    expect(await replace({})).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    await payInGuestBrowser(shop)
+    expect((await replace(IN_GUEST_BROWSER)).status).toBe(200)
     expect((await give('nobody-afa')).status).toBe(404)
   })
 

@@ -36,7 +36,7 @@ function mask(row: RegistrationRow, secretsKey: SecretsKey | null) {
 }
 
 /** One that cannot be read must not keep the others from being seen. */
-function openIfPossible(row: RegistrationRow, secretsKey: SecretsKey | null): AfaDetails | null {
+export function openIfPossible(row: RegistrationRow, secretsKey: SecretsKey | null): AfaDetails | null {
   try {
     return openDetails(row, secretsKey)
   } catch (error) {

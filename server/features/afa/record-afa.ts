@@ -6,7 +6,9 @@ import { limitKnowledge } from '../../platform/limit-knowledge.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
-import { isCardTaken, lockRegistration, upsertDetails } from './afa.sql.ts'
+import { refuseOtherBrowser } from '../orders/refuse-other-browser.ts'
+import { isCardTaken, lockRegistration, selectRegistration, upsertDetails } from './afa.sql.ts'
+import { openIfPossible } from './present.ts'
 import { type SealRules, sealDetails } from './seal-details.ts'
 
 /** `foreignCards`: whether the registrar takes cards of people of other countries. `keepDays`: when the details of an ended order are erased. */
@@ -26,17 +28,21 @@ export async function recordAfa(ctx: Ctx, rules: AfaRules, orderId: string, deta
 }
 
 /**
- * The same for a guest, who has the order's reference.
- * @throws as above; TooManyAttempts after several cards that are taken.
+ * The same for a guest, who has the order's reference. Details that are there and can be read are replaced from the browser alone that paid.
+ * @throws as above; 409 CONFLICT in another browser; TooManyAttempts after several cards that are taken.
  */
 export async function recordGuestAfa(
   ctx: Ctx,
   { limiter, ...rules }: AfaRules & { limiter: RateLimiter },
-  reference: string,
-  details: AfaDetails,
+  { reference, browser, details }: { reference: string; browser: Buffer | null; details: AfaDetails },
 ): Promise<void> {
   const order = await selectOrderByReference(ctx.db, reference)
   if (!order || order.guestPhone === null) throw new NotFound('order')
+  const known = await selectRegistration(ctx.db, order.id)
+  if (known && openIfPossible(known, rules.secretsKey) !== null) {
+    const instead = 'Please call us if something is wrong.'
+    await refuseOtherBrowser(ctx.db, { paymentReference: order.paymentReference, browser, instead })
+  }
   await limitKnowledge(limiter, ctx.ip, [{ door: 'card of order', of: order.id }], () =>
     transaction(ctx.db, (tx) => record(tx, ctx, rules, order.id, details)),
   )

@@ -7,6 +7,7 @@ import { mount } from '../../platform/http/mount.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
+import { guestBrowserOf } from '../orders/refuse-other-browser.ts'
 import { selectRegistration, selectRegistrations } from './afa.sql.ts'
 import { openAfa } from './open-afa.ts'
 import { presentAfaRow, presentOwnAfa } from './present.ts'
@@ -41,8 +42,8 @@ export function afaRoutes(app: Api, { rules, shop, limiter }: { rules: AfaRules;
         return present(ctx, orderId)
       },
       'GET /shops/order/:reference/afa': ({ ctx, params }) => readGuest(ctx, params.reference),
-      'POST /shops/order/:reference/afa': async ({ ctx, params, body: { consent: _, ...details } }) => {
-        await recordGuestAfa(ctx, { ...rules, limiter }, params.reference, details)
+      'POST /shops/order/:reference/afa': async ({ ctx, params, body: { consent: _, ...details }, request }) => {
+        await recordGuestAfa(ctx, { ...rules, limiter }, { reference: params.reference, browser: guestBrowserOf(request), details })
         return readGuest(ctx, params.reference)
       },
       'GET /admin/afa': async ({ ctx, query: { state, ...list } }) => {

@@ -13,6 +13,7 @@ import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { AfaRules } from '../afa/record-afa.ts'
 import { recordGuestAfaForm } from '../afa/record-afa-form.ts'
+import { keepGuestBrowser } from '../orders/refuse-other-browser.ts'
 import { openGuestReport } from '../reports/open-report.ts'
 import {
   type ListedShopRow,
@@ -100,9 +101,10 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa
         return { form: await recordGuestAfaForm(ctx, afa, found.id, details) }
       },
 
-      'POST /shops/:slug/payment': ({ ctx, params, headers, body }) => {
+      'POST /shops/:slug/payment': ({ ctx, params, headers, body, request, reply }) => {
         const asks = headers[IF_ON_THE_WAY_HEADER] !== undefined
-        return startGuestPayment(ctx, gateway, { ...body, slug: params.slug, email: house.email, asks })
+        const browser = keepGuestBrowser(request, reply, publicUrl())
+        return startGuestPayment(ctx, gateway, { ...body, slug: params.slug, email: house.email, asks, browser })
       },
 
       'POST /shops/payment/:reference/confirm': ({ ctx, params }) => readGuestPurchase(ctx, gateway, params.reference),

@@ -24,7 +24,15 @@ import { selectShopBySlug } from './agent-shops.sql.ts'
 export async function startGuestPayment(
   ctx: Ctx,
   gateway: CardGateway,
-  { slug, email, phone, items, before, asks }: GuestRequest & { slug: string; email: string; asks: boolean },
+  {
+    slug,
+    email,
+    phone,
+    items,
+    before,
+    asks,
+    browser,
+  }: GuestRequest & { slug: string; email: string; asks: boolean; browser: Buffer | null },
 ): Promise<PaymentReply> {
   const shop = await selectShopBySlug(ctx.db, slug)
   if (!shop) throw new NotFound('shop')
@@ -39,7 +47,7 @@ export async function startGuestPayment(
   const noted = await insertPayment(ctx.db, {
     reference,
     userId: null,
-    guest: { shopId: shop.id, phone, address: ctx.ip === null ? null : addressKey(ctx.ip) },
+    guest: { shopId: shop.id, phone, address: ctx.ip === null ? null : addressKey(ctx.ip), browser },
     purpose: 'order',
     lines,
     pricePesewas,

@@ -267,8 +267,15 @@ describe('a guest of an agent’s shop', () => {
     const { lines } = await stockCheckers(shop, 'BECE', 1)
     const { price } = (await shown())!
     const items = [{ ...(await line()), amount: price }]
-    const pay = async () =>
-      (await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: '0245550142', items } })).body.reference
+    const cookies: Record<string, string>[] = []
+    const pay = async () => {
+      const begun = await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, {
+        ...(cookies[0] && { headers: cookies[0] }),
+        body: { phone: '0245550142', items },
+      })
+      cookies.push({ cookie: String(begun.headers['set-cookie']).split(';')[0] as string })
+      return begun.body.reference
+    }
     const [reference, late] = [await pay(), await pay()]
     for (const paid of [reference, late]) {
       await shop.sandbox!.cardProvider.pay(paid)
@@ -276,7 +283,12 @@ describe('a guest of an agent’s shop', () => {
     }
     const { rows } = await query('select id, reference, status from orders where payment_reference in ($1, $2)', [reference, late])
     expect(rows).toMatchObject([{ status: 'completed' }])
-    const ask = (phoneNumber: string) => post<{ checkers: OwnChecker[] }>(`/track/${rows[0]?.reference}/checkers`, { phoneNumber })
+    // One browser keeps its id from payment to payment; in another the reference and the number, which staff see, show nothing.
+    expect(cookies[1]).toEqual(cookies[0])
+    const ask = (phoneNumber: string, headers = cookies[0] as Record<string, string>) =>
+      call<{ checkers: OwnChecker[] }>(shop, 'POST', `/track/${rows[0]?.reference}/checkers`, { headers, body: { phoneNumber } })
+    for (const headers of [{}, { cookie: `guest=${'x'.repeat(32)}` }])
+      expect(await ask('0245550142', headers as Record<string, string>)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(bare((await ask('0245550142')).body.checkers)).toEqual(lines)
     expect((await ask('0245550143')).status).toBe(404)
     expect(bare((await ask('0551234567')).body.checkers)).toEqual(lines)

@@ -10,6 +10,7 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type OrderRow, selectOrder, selectOrderByReference } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
+import { refuseOtherBrowser } from '../orders/refuse-other-browser.ts'
 import { selectCodesOf, selectCodesOfImport, selectImports, selectKinds, selectPackages } from './checkers.sql.ts'
 import { presentCode, presentImport, presentKind, presentOwn, presentSold } from './present.ts'
 
@@ -49,15 +50,22 @@ export async function readOwnCheckers(ctx: Ctx, vault: Vault | null, named: stri
 }
 
 /**
- * The codes of a guest's order, for whoever has its link and knows the number that it was bought with, or bought for.
- * @throws NotFound, also when the number is another: who asks learns nothing of which it was.
+ * The codes of a guest's order, for whoever has its link and knows the number that it was bought with, or bought for, in the browser
+ * that paid.
+ * @throws NotFound, also when the number is another: who asks learns nothing of which it was; 409 CONFLICT in another browser
  */
 export async function readGuestCheckers(
   ctx: Ctx,
   { vault, limiter }: { vault: Vault | null; limiter: RateLimiter },
-  asked: GuestAsks,
+  { browser, ...asked }: GuestAsks & { browser: Buffer | null },
 ): Promise<OwnChecker[]> {
-  return readForBuyer(ctx.db, vault, await findGuestOrder(ctx, limiter, asked))
+  const order = await findGuestOrder(ctx, limiter, asked)
+  await refuseOtherBrowser(ctx.db, {
+    paymentReference: order.paymentReference,
+    browser,
+    instead: 'You can have it sent by SMS again, or call us.',
+  })
+  return readForBuyer(ctx.db, vault, order)
 }
 
 type GuestAsks = { reference: string; phoneNumber: string }

@@ -5,6 +5,7 @@ import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { guestBrowserOf } from '../orders/refuse-other-browser.ts'
 import { changeKind } from './change-kind.ts'
 import { changePackage } from './change-package.ts'
 import { checkLines } from './check-lines.ts'
@@ -30,8 +31,8 @@ export function checkerRoutes(app: Api, { vault, sms, mails, limiter }: CheckerD
       'POST /order/:id/checkers/send': async ({ ctx, params, body }) => ({
         message: await sendOwnCheckers(ctx, { sms, mails, limiter }, { named: params.id, by: body.by }),
       }),
-      'POST /track/:reference/checkers': async ({ ctx, params, body }) => ({
-        checkers: await readGuestCheckers(ctx, { vault, limiter }, { ...params, ...body }),
+      'POST /track/:reference/checkers': async ({ ctx, params, body, request }) => ({
+        checkers: await readGuestCheckers(ctx, { vault, limiter }, { ...params, ...body, browser: guestBrowserOf(request) }),
       }),
       'POST /track/:reference/checkers/send': async ({ ctx, params, body }) => ({
         message: await sendGuestCheckers(ctx, { sms, limiter }, { ...params, ...body }),

@@ -153,7 +153,7 @@ test('a guest is asked about what their own payment before bought, which a numbe
   })
   await settlePayment(makeCtx(shop).ctx, gatewayThat(paid(pricePesewas)), reference)
   const start = (before: string | undefined, asks: boolean) => {
-    const wanted = { slug: opened.slug, email: 'shop@example.com', phone, items: [{ ...line, amount }], before, asks }
+    const wanted = { slug: opened.slug, email: 'shop@example.com', phone, items: [{ ...line, amount }], before, asks, browser: null }
     return startGuestPayment(makeCtx(shop).ctx, neverCalled, wanted)
   }
   await expect(start(reference, true)).rejects.toMatchObject({ code: 'ON_THE_WAY', message: 'MTN 1GB for 0557770004 is still on its way.' })

@@ -4,7 +4,7 @@ import type { PaymentReply } from '../../../shared/payments.ts'
 import type { StaffRefund } from '../../../shared/refunds.ts'
 import type { TrackedOrder } from '../../../shared/tracker.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
-import { makeRefund, makeRefundCode } from '../../../test/agent-shop.ts'
+import { IN_GUEST_BROWSER, makeRefund, makeRefundCode, payInGuestBrowser } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
@@ -313,9 +313,13 @@ describe('a code', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('is shown to whoever has the payment’s reference, anew each time, and each works until one is used', async () => {
+  test('is shown in the browser that paid, anew each time, and each works until one is used', async () => {
     const { reference, code } = await makeRefundCode(shop)
-    const shown = await call<{ codes: { amount: number; code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+    const ask = <T>(headers: Record<string, string>) => call<T>(shop, 'POST', `/shops/payment/${reference}/refund-codes`, { headers })
+    const shown = await ask<{ codes: { amount: number; code: string }[] }>(IN_GUEST_BROWSER)
+    // Staff see the reference as well.
+    for (const headers of [{}, { cookie: `guest=${'x'.repeat(32)}` }] as Record<string, string>[])
+      expect(await ask(headers)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(shown.body.codes).toEqual([{ amount: 5, code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/) }])
     const person = await makeUser(shop)
     expect((await claim(person, code)).status).toBe(200)
@@ -323,7 +327,7 @@ describe('a code', () => {
       status: 409,
       body: { message: 'That code has been used.' },
     })
-    const after = await call<{ codes: unknown[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+    const after = await ask<{ codes: unknown[] }>(IN_GUEST_BROWSER)
     expect(after.body.codes).toEqual([])
     const { rows } = await query('select hash::text from refund_codes')
     expect(JSON.stringify(rows)).not.toContain(code)
@@ -334,7 +338,9 @@ describe('a code', () => {
     await send()
     await finish(reference, 'failed')
     await ask()
-    const show = () => call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+    await payInGuestBrowser(shop)
+    const show = () =>
+      call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`, { headers: IN_GUEST_BROWSER })
     const code = (await show()).body.codes[0]?.code ?? ''
     const hear = (outcome: 'open' | 'lost') =>
       recordDispute(makeCtx(shop).ctx, {

@@ -57,7 +57,7 @@ const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phon
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
   /** Who pays without an account, in which shop, and the key of their address. */
-  guest?: { shopId: string; phone: string; address?: string | null }
+  guest?: { shopId: string; phone: string; address?: string | null; browser?: Buffer | null }
   lines: PurchaseLine[] | null
   listLines?: number
   now: Date
@@ -67,13 +67,14 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
 /** False, and nothing stored, while purchases are paused. */
 export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone, guest_address, list_lines)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 where not exists (select from purchase_pauses where lifted_at is null)`,
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone, guest_address, guest_browser, list_lines)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 where not exists (select from purchase_pauses where lifted_at is null)`,
     [
       ...valuesOf(payment),
       payment.guest?.shopId ?? null,
       payment.guest?.phone ?? null,
       payment.guest?.address ?? null,
+      payment.guest?.browser ?? null,
       payment.listLines ?? null,
     ],
   )

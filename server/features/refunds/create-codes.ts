@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { refuseOtherBrowser } from '../orders/refuse-other-browser.ts'
 import { forgetOldCodes, insertCode, isGuestPayment, lockCodedRefunds } from './refund-codes.sql.ts'
 import { lockCodeToSend } from './refunds.sql.ts'
 
@@ -11,12 +12,20 @@ const LENGTH = 12
 
 /**
  * Makes a code for each refund of a guest's payment that waits for one. Only its hash is kept, so one that is shown again is a new one;
- * those shown or sent before go on working. Call it for whoever has the payment's reference, which only the guest has. Empty when
- * nothing waits for a code.
- * @throws NotFound for a payment that no guest made.
+ * those shown or sent before go on working. Empty when nothing waits for a code.
+ * @throws NotFound for a payment that no guest made; 409 CONFLICT in another browser than the one that paid: staff see the reference, too.
  */
-export async function createCodes(ctx: Ctx, paymentReference: string): Promise<{ amountPesewas: number; code: string }[]> {
+export async function createCodes(
+  ctx: Ctx,
+  paymentReference: string,
+  browser: Buffer | null,
+): Promise<{ amountPesewas: number; code: string }[]> {
   if (!(await isGuestPayment(ctx.db, paymentReference))) throw new NotFound('payment')
+  await refuseOtherBrowser(ctx.db, {
+    paymentReference,
+    browser,
+    instead: 'On the page of your order you can have the code sent by SMS, or call us.',
+  })
   return transaction(ctx.db, async (tx) => {
     const codes: { amountPesewas: number; code: string }[] = []
     for (const { id, amountPesewas } of await lockCodedRefunds(tx, paymentReference)) {

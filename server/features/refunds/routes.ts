@@ -9,6 +9,7 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { guestBrowserOf } from '../orders/refuse-other-browser.ts'
 import { checkRefundsOf } from '../payments/check-refunds.ts'
 import { selectRefund } from '../payments/refunds-to-source.sql.ts'
 import { changeToCode } from './change-to-code.ts'
@@ -50,8 +51,8 @@ export function refundRoutes(app: Api, { gateway, sms, wake }: { gateway: CardGa
         const row = await readOwn(ctx, params.id)
         return { refund: presentRefundToSource(row, gateway.refunds), balance: toCedis(row.balancePesewas) }
       },
-      'POST /shops/payment/:reference/refund-codes': async ({ ctx, params }) => {
-        const codes = await createCodes(ctx, params.reference)
+      'POST /shops/payment/:reference/refund-codes': async ({ ctx, params, request }) => {
+        const codes = await createCodes(ctx, params.reference, guestBrowserOf(request))
         return { codes: codes.map(({ amountPesewas, code }) => ({ amount: toCedis(amountPesewas), code })) }
       },
       'POST /refund-codes': async ({ ctx, body }) => {

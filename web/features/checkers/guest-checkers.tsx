@@ -18,6 +18,8 @@ const takeFocus = (element: HTMLElement | null) => element?.focus()
 /** The codes of a guest's order, once its number is given: the link alone may be in other hands. */
 export default function GuestCheckers({ reference }: { reference: string }) {
   const [checkers, setCheckers] = useState<readonly OwnChecker[] | null>(null)
+  /** It is not the browser that paid: there is the message alone. */
+  const [elsewhere, setElsewhere] = useState(false)
   const form = useForm({
     initial: { phoneNumber: '' },
     parse: ({ phoneNumber }) => {
@@ -28,6 +30,7 @@ export default function GuestCheckers({ reference }: { reference: string }) {
       try {
         setCheckers((await openGuestCheckers(reference, phoneNumber)).checkers)
       } catch (error) {
+        setElsewhere(error instanceof RefusedError && error.status === 409)
         throw error instanceof RefusedError && error.status === 404 ? new Error(texts.wrongNumber) : error
       }
     },
@@ -67,6 +70,11 @@ export default function GuestCheckers({ reference }: { reference: string }) {
         <Button type="submit" block busy={form.busy}>
           {texts.unlock}
         </Button>
+        {elsewhere && (
+          <Button variant="secondary" block busy={busy} onClick={() => void send()}>
+            {texts.sms}
+          </Button>
+        )}
       </form>
     </Card>
   )
