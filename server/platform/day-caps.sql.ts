@@ -32,7 +32,7 @@ export async function countDay(
   const allowed = Math.max(0, Math.min(wanted, most - before.used))
   const used = before.used + allowed
   const warnNow = !before.warned && used * 5 >= cap * 4
-  const fullNow = !before.fullWarned && allowed < wanted && used >= cap
+  const fullNow = !before.fullWarned && most === cap && allowed < wanted
   if (wanted > 0) {
     await tx.query(
       `update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4, dropped = dropped + $5 where day = $1`,

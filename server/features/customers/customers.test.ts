@@ -173,7 +173,7 @@ describe('a customer’s page', () => {
     expect(asked.body.recharges).toMatchObject([{ amount: 75, status: 'pending' }])
     const csv = await call<string>(shop, 'GET', '/export/customer-statement', { as: owner, query: { customer: kofi._id } })
     expect(csv.body.split('\r\n').length).toBe(movements.length + 2)
-    expect(csv.body).toContain(`Credit by the shop,opening,,1000,1000,akua`)
+    expect(csv.body).toContain(`Credit by the shop,opening,,1000.00,1000.00,akua`)
   })
 
   test('of nobody is a 404, everywhere', async () => {

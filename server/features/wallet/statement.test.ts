@@ -364,7 +364,7 @@ describe('a search and a month', () => {
     expect(lines).toEqual([
       'Date,What,Details,Reference,Amount,Balance',
       expect.stringMatching(/^01\/11\/2026 00:00:00,Credit by the shop,/),
-      `01/11/2026 00:00:00,Order,MTN 1GB to 0241112223,${order},-5.5,1194.5`,
+      `01/11/2026 00:00:00,Order,MTN 1GB to 0241112223,${order},-5.50,1194.50`,
     ])
     expect(await file(user)).toHaveLength(4)
     expect(await file(await makeUser(shop))).toHaveLength(1)

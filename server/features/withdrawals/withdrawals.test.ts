@@ -182,7 +182,9 @@ describe('withdrawals as a file', () => {
     ])
     expect(lines(own.body)).toEqual([
       'Number,Asked,Status,Amount,Fee,Payout,Network,To,Name,Why,Ended',
-      expect.stringMatching(new RegExp(`^${body.withdrawal.number},.*,declined,50,1,49,MTN,024 555 0100,'-Akosua,"'=1\\+1, ""no""",`)),
+      expect.stringMatching(
+        new RegExp(`^${body.withdrawal.number},.*,declined,50.00,1.00,49.00,MTN,024 555 0100,'-Akosua,"'=1\\+1, ""no""",`),
+      ),
     ])
     const [heading, ...all] = lines((await read('admin-withdrawals', finance, { search: other.username })).body)
     expect(heading).toMatch(/,Agent,Agent’s phone,Shop,Reference,Transaction id,Decided by$/)
