@@ -597,7 +597,8 @@ describe('a sold code', () => {
     const day = shop.clock.now.toISOString().slice(0, 10)
     const used = (mails: number) =>
       query('insert into mail_days (day, used) values ($1, $2) on conflict (day) do update set used = $2', [day, mails])
-    await used(499)
+    // Mails of other tests may be on their way meanwhile.
+    await used(480)
     expect(await send({ dailyCap: 1_000 }, unlimited)).toContain(buyer.email)
     await used(500)
     await expect(send({ dailyCap: 1_000 }, unlimited)).rejects.toMatchObject({ code: 'CONFLICT' })
