@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
+import { LIVE_SETTINGS } from '../test/live-settings.ts'
 import { until } from '../test/until.ts'
 import type { Trial } from './experiment.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
@@ -15,12 +16,7 @@ export async function openUnsafe(trial: Trial) {
   const database = await startEmbeddedPostgres({ dataDir, log })
   const db = openPool({ url: database.url(), size: 1, log, name: 'resilience' })
   const live = {
-    SHOP_MODE: 'live',
-    PUBLIC_URL: 'https://shop.example',
-    CARD: 'off',
-    MAIL: 'off',
-    SMS: 'off',
-    SUPPLIER: 'off',
+    ...LIVE_SETTINGS,
     PORT: '0',
     ADMIN_PASSWORD: PASSWORD,
   }

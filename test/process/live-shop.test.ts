@@ -4,18 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { copyDataFolder } from '../database.ts'
+import { LIVE_SETTINGS } from '../live-settings.ts'
 import { makeFolder } from '../make-folder.ts'
 import { until } from '../until.ts'
 import { closeShop, openShop, signInAsAdmin } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
 const LIVE = {
-  SHOP_MODE: 'live',
-  PUBLIC_URL: 'https://shop.example',
-  CARD: 'off',
-  MAIL: 'off',
-  SMS: 'off',
-  SUPPLIER: 'off',
+  ...LIVE_SETTINGS,
   PORT: '0',
   ADMIN_PASSWORD: 'a good password',
 }

@@ -5,17 +5,13 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findShop, parseEnvFile } from '../../tools/find-shop.ts'
 import { copyDataFolder } from '../database.ts'
+import { LIVE_SETTINGS } from '../live-settings.ts'
 import { makeFolder } from '../make-folder.ts'
 import { runProgram } from './run-program.ts'
 
 const NOBODY = 65_534
 const LIVE = {
-  SHOP_MODE: 'live',
-  PUBLIC_URL: 'https://shop.example',
-  CARD: 'off',
-  MAIL: 'off',
-  SMS: 'off',
-  SUPPLIER: 'off',
+  ...LIVE_SETTINGS,
   ADMIN_PHONE: '0241234567',
 }
 let folder: string

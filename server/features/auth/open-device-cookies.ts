@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../platform/address-key.ts'
 import { describeDevice } from '../../platform/describe-device.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import { browserIds } from '../../platform/http/browser-ids.ts'
 import { isDeviceOfAnybody, keepDevices } from './known-devices.sql.ts'
 
-const COOKIE = /(?:^|;\s*)device=([A-Za-z0-9_-]{32})(?:;|$)/
-const YEAR_SECONDS = 31_536_000
+const DEVICE = browserIds({ name: 'device', path: '/api/user' })
 
 /**
  * A random id that a browser keeps after a sign-in. It grants nothing; it only separates the owner's attempts from guesses
@@ -24,19 +23,17 @@ export function hashPlace(ip: string | null): Buffer {
 }
 
 export function openDeviceCookies(publicUrl: () => string): DeviceCookies {
-  const read = (request: FastifyRequest) => COOKIE.exec(request.headers.cookie ?? '')?.[1] ?? null
   return {
-    read,
+    read: DEVICE.read,
     async remember(request, reply, { userId, token }) {
       const { db, now } = request.ctx
-      const given = read(request)
+      const given = DEVICE.read(request)
       // An id that we did not issue may be known to someone else, so it is replaced.
-      const device = given !== null && (await isDeviceOfAnybody(db, hashToken(given))) ? given : randomBytes(24).toString('base64url')
+      const device = given !== null && (await isDeviceOfAnybody(db, hashToken(given))) ? given : DEVICE.make()
       const hashes = [hashToken(device), hashPlace(request.ip)]
       const sessionHash = token === null ? null : hashToken(token)
       await keepDevices(db, { hashes, userId, sessionHash, device: describeDevice(request.headers['user-agent']), now })
-      const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
-      void reply.header('set-cookie', `device=${device}; Path=/api/user; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict${secure}`)
+      DEVICE.keep(reply, device, publicUrl())
     },
   }
 }

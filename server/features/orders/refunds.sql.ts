@@ -35,7 +35,7 @@ export async function selectRefundedAlone(tx: Tx, { actorId, since }: { actorId:
   const { rows } = await tx.query<RefundedAlone>(
     `select exists (select from staff_roles where user_id = $1 and role = 'owner') as "isOwner",
        (select second_person_above_pesewas from staff_rules) as "limitPesewas",
-       (select coalesce(sum(case a.action when 'order.rejected' then o.price_pesewas + o.surcharge_pesewas 
+       (select coalesce(sum(case a.action when 'order.rejected' then o.price_pesewas + o.surcharge_pesewas
             else coalesce(a.after ->> 'costPesewas', a.after ->> 'worthPesewas')::bigint end), 0)
         from admin_actions a join orders o on o.id = a.subject_id::uuid
         where a.actor_id = $1 and a.created_at >= $2 and a.subject_type = 'order' and (a.action in ('checkers.replaced', 'report.resent', 'order.resend')

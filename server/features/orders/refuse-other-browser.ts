@@ -1,25 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import { browserIds } from '../../platform/http/browser-ids.ts'
 
-const COOKIE = /(?:^|;\s*)guest=([A-Za-z0-9_-]{32})(?:;|$)/
-const YEAR_SECONDS = 31_536_000
-
-const read = (request: FastifyRequest) => COOKIE.exec(request.headers.cookie ?? '')?.[1] ?? null
+const GUEST = browserIds({ name: 'guest', path: '/api' })
 
 /** The hash of the id of a guest's browser; null when it has none. */
 export function guestBrowserOf(request: FastifyRequest): Buffer | null {
-  const id = read(request)
+  const id = GUEST.read(request)
   return id === null ? null : hashToken(id)
 }
 
 /** Gives the browser that begins a guest's payment a random id, unless it has one. Its hash is kept with the payment. */
 export function keepGuestBrowser(request: FastifyRequest, reply: FastifyReply, publicUrl: string): Buffer {
-  const id = read(request) ?? randomBytes(24).toString('base64url')
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  void reply.header('set-cookie', `guest=${id}; Path=/api; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict${secure}`)
+  const id = GUEST.read(request) ?? GUEST.make()
+  GUEST.keep(reply, id, publicUrl)
   return hashToken(id)
 }
 

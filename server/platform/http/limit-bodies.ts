@@ -5,7 +5,7 @@ import { countShareRefused } from '../metrics.ts'
 import { shareOf } from '../shares.ts'
 import type { KnownCallers } from './known-callers.ts'
 
-/** Of all together, in one process: a quarter of what it has at least. */
+/** Of all clients together, in one process. The smallest machine for a shop has 1 GB (docs/going-live.md). */
 const BYTES_IN_ALL = 128_000_000
 
 /**
