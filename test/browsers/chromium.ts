@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unpackedChromium } from '../browser.ts'
 import { until } from '../until.ts'
 import { type Driver, PHONE } from './driver.ts'
 import { fetchChromium, type PackedChromium } from './fetch-chromium.ts'
+import { startBrowser } from './start-browser.ts'
 import { openWebSocketCalls } from './web-socket-calls.ts'
 
 type RemoteObject = { value?: unknown; description?: string; type?: string }
@@ -30,30 +30,19 @@ export async function openChromium(packed: PackedChromium): Promise<Driver> {
   const own = await fetchChromium(packed)
   const current = await unpackedChromium()
   const profile = await mkdtemp(join(tmpdir(), 'dwadi-profile-'))
-  const child = spawn(join(own, 'chromium'), [...ARGS, `--user-data-dir=${profile}`, 'about:blank'], {
+  const { address: port, end } = await startBrowser({
+    name: packed.spec,
+    program: join(own, 'chromium'),
+    args: [...ARGS, `--user-data-dir=${profile}`, 'about:blank'],
     env: {
       ...process.env,
       TZ: 'Africa/Accra',
       LD_LIBRARY_PATH: [join(own, 'lib'), join(current, 'al2023/lib')].join(':'),
       FONTCONFIG_FILE: join(current, 'fonts.conf'),
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    profile,
+    listening: /listening on ws:\/\/[^:]+:(\d+)/,
   })
-  let printed = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    printed += text
-  })
-  child.once('exit', (code, signal) => {
-    if (signal !== 'SIGKILL') console.log(`${packed.spec} ended with ${code ?? signal}:\n${printed}`)
-  })
-  const port = await until(
-    () => {
-      if (child.exitCode !== null) throw new Error(`${packed.spec} ended:\n${printed}`)
-      return /listening on ws:\/\/[^:]+:(\d+)/.exec(printed)?.[1]
-    },
-    60_000,
-    `${packed.spec} to listen`,
-  )
   const ask = async <T>(path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<T>
   const page = await until(
     async () => (await ask<{ type: string; webSocketDebuggerUrl: string }[]>('/json')).find(({ type }) => type === 'page'),
@@ -114,9 +103,7 @@ export async function openChromium(packed: PackedChromium): Promise<Driver> {
 
     async close() {
       close()
-      child.kill('SIGKILL')
-      await until(() => child.exitCode !== null || child.signalCode !== null)
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+      await end()
     },
   }
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../until.ts'
 import { type Driver, PHONE } from './driver.ts'
 import { ensureInstalled } from './ensure-installed.ts'
+import { startBrowser } from './start-browser.ts'
 import { openWebSocketCalls } from './web-socket-calls.ts'
 
 const BROWSER = '/usr/bin/firefox-esr'
@@ -33,23 +33,15 @@ export async function openFirefox(): Promise<Driver> {
   const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
   await writeFile(join(profile, 'user.js'), lines.join(''))
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', '--remote-allow-system-access']
-  const child = spawn(BROWSER, [...args, 'about:blank'], {
+  const { address, end } = await startBrowser({
+    name: 'Firefox',
+    program: BROWSER,
+    args: [...args, 'about:blank'],
     // Its own home, so that it leaves nothing in that of who runs it.
     env: { ...process.env, HOME: profile, TZ: 'Africa/Accra', MOZ_CRASHREPORTER_DISABLE: '1' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    profile,
+    listening: /WebDriver BiDi listening on (ws:\/\/\S+)/,
   })
-  let printed = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    printed += text
-  })
-  const address = await until(
-    () => {
-      if (child.exitCode !== null) throw new Error(`Firefox ended:\n${printed}`)
-      return /WebDriver BiDi listening on (ws:\/\/\S+)/.exec(printed)?.[1]
-    },
-    60_000,
-    'Firefox to listen',
-  )
 
   let errors: string[] = []
   const { call, close } = await openWebSocketCalls(`${address}/session`, (method, params) => {
@@ -117,9 +109,7 @@ export async function openFirefox(): Promise<Driver> {
 
     async close() {
       close()
-      child.kill('SIGKILL')
-      await until(() => child.exitCode !== null || child.signalCode !== null)
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+      await end()
     },
   }
 }
