@@ -162,7 +162,7 @@ export const ownersMorning: Journey = async ({ page, shop, step }) => {
 
   step('closes the day')
   await page.open('/admin/day-close')
-  await page.sees({ role: 'row', text: /^.?Sales/ })
+  await page.sees({ role: 'row', text: /^.?Delivered/ })
   await page.picture('day')
   await page.fill(/^Mobile money: counted/, '121')
   await page.press(button(/^Sign off/))
