@@ -85,12 +85,16 @@ test('a session that turns out to be over at the last press is said to be over, 
 }) => {
   const customer = await shop.makeUser({ balance: 20 })
   await keepSession(page, customer)
+  // The page and the dialog look for open payments when they open; only the look after Yes is to find no session.
+  const firstLook = page.waitForResponse('**/api/payment/mine*')
   await openStore(page)
   const dialog = await fillBuyPage(page)
+  await firstLook
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
   troubles.allow(/^401 (GET|POST) \/api\//)
   const asNobody = (route: Route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer nobody' } })
   await page.route('**/api/payment/mine*', asNobody)
-  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?')
   await expect(page.locator('#account-notices')).toContainText('You have been logged out')
   await expect(page.getByLabel('Phone number')).toBeVisible()
