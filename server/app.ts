@@ -94,6 +94,7 @@ import { EARLY_SCRIPT_SOURCE, ownStyles, readStyleSources } from './platform/htt
 import { plainPath } from './platform/http/plain-path.ts'
 import { zodSchemas } from './platform/http/schema-controller.ts'
 import { limitSlowSockets, SLOW_SOCKETS } from './platform/http/slow-sockets.ts'
+import { setValidationWords } from './platform/http/validation-words.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
@@ -131,6 +132,8 @@ export type AppDeps = {
   /** Purchase rate per user; applies while rate limits are on. */
   checkoutLimits?: CheckoutLimits
   trustedProxies: number
+  /** A sandbox that no other machine reaches: webhooks may go to programs beside it. Default: false. */
+  onlyThisMachine?: boolean
   /** The card provider's gateway. */
   gateway: CardGateway
   /** How password mails are sent. */
@@ -189,6 +192,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
 async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<App> {
   const { db, log, shop, now, passwords } = deps
+  setValidationWords()
   const app = Fastify({
     loggerInstance: log,
     genReqId: () => crypto.randomUUID(),
@@ -232,7 +236,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   })
   begun.push(realtime.close)
   const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.timings), timings: deps.timings.jobs })
-  const webhookGateway = deps.webhookGateway ?? openWebhookGateway({ allowPrivate: false, timeoutMs: deps.timings.webhooks.timeoutMs })
+  const webhookGateway =
+    deps.webhookGateway ?? openWebhookGateway({ allowPrivate: deps.onlyThisMachine ?? false, timeoutMs: deps.timings.webhooks.timeoutMs })
   const vault = deps.vault ?? null
   const afa = deps.afa ?? { keepDays: 30, foreignCards: false }
   const afaRules = { ...afa, secretsKey: deps.secretsKey ?? null, mustEncrypt: shop.mode === 'live' }

@@ -101,6 +101,7 @@ export async function openShop({
     socketLimits: config.socketLimits,
     checkoutLimits: config.checkoutLimits,
     trustedProxies: config.trustedProxies,
+    onlyThisMachine: config.mode === 'sandbox' && !config.publicSandbox,
     gateway: outside.gateway,
     resetMail: outside.resetMail,
     supplierGateway: outside.supplierGateway,

@@ -78,11 +78,12 @@ export function listExample({ origin, network, offer, receiver, price }: Facts):
   ]}'`
 }
 
-/** Checking that a webhook came from the shop. Each is a function of the raw body, the headers (names in lower case) and the secret. */
+/** Checking that a webhook came from the shop. Each is a function of the raw body, the headers (names in any case) and the secret. */
 export const WEBHOOK_EXAMPLES: Record<Exclude<ExampleLanguage, 'curl'>, string> = {
   TypeScript: `import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export function isFromDwadi(body: string, headers: Record<string, string>, secret: string): boolean {
+export function isFromDwadi(body: string, given: Record<string, string>, secret: string): boolean {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
   const id = headers['webhook-id']
   const at = headers['webhook-timestamp']
   if (!id || !at || Math.abs(Date.now() / 1000 - Number(at)) > 300) return false
@@ -97,6 +98,7 @@ export function isFromDwadi(body: string, headers: Record<string, string>, secre
   PHP: `<?php
 function is_from_dwadi(string $body, array $headers, string $secret): bool
 {
+    $headers = array_change_key_case($headers) + ['webhook-id' => '', 'webhook-timestamp' => '', 'webhook-signature' => ''];
     if (abs(time() - (int) $headers['webhook-timestamp']) > 300) {
         return false;
     }
@@ -113,7 +115,8 @@ function is_from_dwadi(string $body, array $headers, string $secret): bool
   Python: `import base64, hashlib, hmac, time
 
 def is_from_dwadi(body: str, headers: dict, secret: str) -> bool:
-    if abs(time.time() - int(headers['webhook-timestamp'])) > 300:
+    headers = {name.lower(): value for name, value in headers.items()}
+    if abs(time.time() - int(headers.get('webhook-timestamp', 0))) > 300:
         return False
     key = base64.b64decode(secret.removeprefix('whsec_'))
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body}"

@@ -96,6 +96,7 @@ ${table(
   ],
 )}
 <p>A key has 120 requests at once and two more each second; lists have a count of their own, 10 at once and one more every six seconds. <code>RateLimit-Remaining</code> says how many are left, <code>RateLimit-Reset</code> in how many seconds all are there again.</p>
+<p>Every reply has a <code>Request-Id</code>. Tell us it when you ask about a call.</p>
 
 <h2>Webhooks</h2>
 <p>Rather than asking again and again, let us tell you: add an address under API. We send <code>order.delivered</code>, <code>order.refused</code> and <code>order.refunded</code> as

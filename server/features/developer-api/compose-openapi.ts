@@ -50,13 +50,16 @@ export function composeOpenApi(shopName: string) {
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key from My Dashboard, API.' } },
       schemas: { Problem: problem },
-      headers: Object.fromEntries(
-        Object.entries({
-          'RateLimit-Limit': 'Requests that a key has at once',
-          'RateLimit-Remaining': 'Those that are left',
-          'RateLimit-Reset': 'Seconds until all are there again',
-        }).map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),
-      ),
+      headers: {
+        'Request-Id': { description: 'Tell us this number when you ask about a call', schema: { type: 'string' } },
+        ...Object.fromEntries(
+          Object.entries({
+            'RateLimit-Limit': 'Requests that a key has at once',
+            'RateLimit-Remaining': 'Those that are left',
+            'RateLimit-Reset': 'Seconds until all are there again',
+          }).map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),
+        ),
+      },
     },
   }
 }
@@ -82,7 +85,10 @@ const problem = {
 }
 
 const HEADERS = Object.fromEntries(
-  ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
 )
 
 function operation(name: V1Route) {

@@ -339,6 +339,9 @@ describe('an order', () => {
       ].map((line) => [...line, 'application/problem+json']),
     )
     expect((await ask(secret, 'GET', '/balance')).body.balance).toBe('1.00')
+    // Each has a number of its own to ask about, and one set of counts.
+    expect(new Set(refused.map(({ headers }) => headers['request-id'])).size).toBe(refused.length)
+    expect(refused.flatMap(({ headers }) => Object.keys(headers)).filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
     expect(refused.at(-1)?.headers['www-authenticate']).toBe('Bearer')
     expect((await ask('', 'GET', '/balance', { headers: { authorization: `bearer ${secret}` } })).status).toBe(200)
     const sentences = [

@@ -42,6 +42,7 @@ const NEEDS: Record<ExampleLanguage, [string, string[]]> = {
   PHP: ['php', ['-r', "exit(function_exists('curl_init') ? 0 : 1);"]],
   Python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
 }
+const titled = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 const isHere = (language: ExampleLanguage) => spawnSync(...NEEDS[language]).status === 0
 const named = (language: ExampleLanguage) => (isHere(language) ? language : `${language} (skipped: its interpreter is not on this machine)`)
 
@@ -108,13 +109,16 @@ describe('the guide', () => {
         { body: `${body} `, headers, secret },
         { body, headers, secret: `whsec_${Buffer.from('another secret').toString('base64')}` },
         { body, headers: late, secret },
+        // As PHP's getallheaders() has them.
+        { body, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [titled(name), value])), secret },
+        { body, headers: { host: 'shop.example' }, secret },
       ]
       const rest = {
         TypeScript: `\nconst cases = JSON.parse(process.env.CASES ?? '')\nconsole.log(cases.map(({ body, headers, secret }) => (isFromDwadi(body, headers, secret) ? 'yes' : 'no')).join(' '))`,
         PHP: `\n$said = [];\nforeach (json_decode(getenv('CASES'), true) as $case) $said[] = is_from_dwadi($case['body'], $case['headers'], $case['secret']) ? 'yes' : 'no';\necho implode(' ', $said);`,
         Python: `\nimport json, os\nprint(' '.join('yes' if is_from_dwadi(case['body'], case['headers'], case['secret']) else 'no' for case in json.loads(os.environ['CASES'])))`,
       }[language]
-      expect(await execute(language, WEBHOOK_EXAMPLES[language] + rest, { CASES: JSON.stringify(cases) })).toBe('yes no no no')
+      expect(await execute(language, WEBHOOK_EXAMPLES[language] + rest, { CASES: JSON.stringify(cases) })).toBe('yes no no no yes no')
     })
   }
 })

@@ -86,6 +86,15 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
+  // The number that an integrator tells us, and the line of the log that it leads to.
+  app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, apiCaller } = request
+    request.log.info(
+      { requestId: request.id, keyId: apiCaller?.keyId, method, route: routeOptions.url, status: reply.statusCode },
+      'a call of the API',
+    )
+  })
   let openApi: string | undefined
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, (_request, reply) => {
     // Composed for whoever asks first: it would take a thirtieth of every start.

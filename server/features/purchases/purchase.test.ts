@@ -92,9 +92,9 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
     expect(error).toMatchObject({
       status: 409,
       code: 'NOT_AVAILABLE',
-      message: 'MTN 999GB is not available any more. Nothing was charged.',
+      message: 'MTN 999GB is not sold here at the moment. Nothing was charged.',
       issues: [
-        { path: 'items.0.offer', message: 'MTN 999GB is not available any more. Nothing was charged.' },
+        { path: 'items.0.offer', message: 'MTN 999GB is not sold here at the moment. Nothing was charged.' },
         { path: 'items.2.amount', message: 'The price of MTN 1GB is now GHS 5.50. Nothing was charged.' },
       ],
     })

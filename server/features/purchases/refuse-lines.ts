@@ -16,6 +16,6 @@ export function refuseLines(refused: RefusedLines, pathOf: (line: RefusedLine) =
 function sentenceFor({ code, network, offer, pricePesewas, soldOut }: RefusedLine): string {
   const name = [network, offer].filter(Boolean).join(' ')
   if (soldOut) return `${name} is sold out at the moment. Nothing was charged.`
-  if (code === 'NOT_AVAILABLE') return `${name} is not available any more. Nothing was charged.`
+  if (code === 'NOT_AVAILABLE') return `${name} is not sold here at the moment. Nothing was charged.`
   return `The price of ${name} is now GHS ${formatPesewas(pricePesewas ?? 0)}. Nothing was charged.`
 }

@@ -15,7 +15,7 @@ export type WebhookMessage = { url: string; id: string; body: string; at: Date; 
 export type WebhookAnswer = { answer: number; problem: null; tookMs: number } | { answer: null; problem: string; tookMs: number }
 
 export type WebhookSettings = {
-  /** For a sandbox on one machine: sends to private addresses, and over http. */
+  /** For a sandbox that only its own machine reaches: sends to private addresses, and over http. */
   allowPrivate: boolean
   timeoutMs: number
   /** Asked for the names' addresses instead of the machine's own name servers, such as `127.0.0.1:53`. */

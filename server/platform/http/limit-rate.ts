@@ -62,6 +62,8 @@ export function limitRequests(app: FastifyInstance, now: () => Date, buckets = m
     const bucket = owner === undefined ? bucketFrom(way, address) : bucketFrom(OF_ACCOUNT, `account ${owner}`)
     const others = owner === undefined ? [] : [bucketFrom(OF_ADDRESS.proven, address)]
     await limiter.take([bucket, ...others]).finally(() => {
+      // Programs read the count of their key (RateLimit-…); two sets of headers would be one too many.
+      if (request.routeOptions.url?.startsWith('/v1/')) return
       const { attempts, allAfterMs } = buckets.left(bucket, now())
       void reply.headers({
         'x-ratelimit-limit': bucket.size,

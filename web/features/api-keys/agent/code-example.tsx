@@ -1,17 +1,21 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { EXAMPLE_LANGUAGES, type ExampleLanguage, orderExamples } from '../../../../shared/api-examples.ts'
+import type { Product } from '../../../../shared/products.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { developerTexts } from '../../../texts/developer.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { toast } from '../../../ui/toast.ts'
+import { useProducts } from '../../products/api.ts'
 
-const FACTS = { network: 'MTN', offer: '5GB', receiver: '0245550142', price: '23.00' }
+/** For a shop that sells nothing yet. */
+const SAMPLE = { network: 'MTN', offer: '5GB', price: '23.00' }
 
 /** Buying one bundle, in the language of the reader. */
 export function CodeExample() {
   const [language, setLanguage] = useState<ExampleLanguage>('curl')
-  const code = orderExamples({ origin: window.location.origin, ...FACTS })[language]
+  const { data: products } = useProducts()
+  const code = orderExamples({ origin: window.location.origin, receiver: '0245550142', ...sampleOf(products) })[language]
   const copy = async () => {
     if (await copyText(code)) toast.info(developerTexts.copied)
     else toast.danger(developerTexts.couldNotCopy)
@@ -50,4 +54,13 @@ export function CodeExample() {
       </pre>
     </section>
   )
+}
+
+/** The first bundle that the API sells, at the agent's price: the example runs as it stands. */
+function sampleOf(products: readonly Product[] = []) {
+  for (const { network, status, packages } of products) {
+    const line = status === 'available' && packages.find(({ soldOut }) => !soldOut)
+    if (line) return { network, offer: line.offer, price: line.priceAgent.toFixed(2) }
+  }
+  return SAMPLE
 }

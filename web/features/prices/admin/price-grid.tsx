@@ -196,7 +196,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
     >
       {!isLaptop && (
         <colgroup>
-          <col className="w-[24%]" />
+          <col className="w-[27%]" />
           <col className="w-[20%]" />
           <col span={2} />
         </colgroup>
@@ -427,7 +427,7 @@ function ShownButton({ hidden, changed, onToggle, offer, contested, ...cell }: S
       aria-label={`${offer} shown`}
       onClick={onToggle}
       {...cell}
-      className="-ml-1 flex min-h-11 w-full min-w-0 flex-col items-start justify-center rounded-[8px] px-1 text-left"
+      className="flex min-h-11 w-full min-w-0 flex-col items-start justify-center rounded-[8px] text-left"
     >
       <span className={classNames('max-w-full font-semibold break-words', hidden && 'text-muted line-through')}>{offer}</span>
       <span className={classNames('inline-flex items-center gap-1 text-small font-normal', changed ? 'text-brand-text' : 'text-muted')}>
