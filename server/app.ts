@@ -339,6 +339,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       authRoutes(typed, { checks, devices, onResetRequest: background.mails.wake, passwords })
       checkoutRoutes(typed, {
         gateway: deps.gateway,
+        cards: limiter,
         limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),
         onOrders: background.relay.wake,
       })
@@ -392,6 +393,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     async (api) =>
       developerApiRoutes(api.withTypeProvider<ZodTypeProvider>(), {
         limited: deps.rateLimits,
+        cards: openRateLimiter(deps.rateLimits ? databaseBuckets(db) : null, now),
         onOrders: background.relay.wake,
         timings: deps.timings.testOrders,
         shopName: shop.name,

@@ -15,11 +15,13 @@ const DOORS = {
   'receiver of order': { atOneAddress: { size: 10, everyMs: 3 * HOUR_MS }, everywhere: { size: 60, everyMs: HOUR_MS / 2 } },
   /** A phone whose orders are looked for by counting order numbers. Relatives share a phone, so these are more. */
   'orders of receiver': { atOneAddress: { size: 20, everyMs: HOUR_MS }, everywhere: { size: 60, everyMs: HOUR_MS / 2 } },
-  /** The card for a guest's AFA order, which is refused if it is registered. Only who has the order's link comes here. */
+  /** The card for a paid AFA order, which is refused if it is registered. Only the buyer, or who has a guest's link, comes here. */
   'card of order': { atOneAddress: null, everywhere: { size: 5, everyMs: 3 * HOUR_MS } },
+  /** The cards that an account, which has the money for AFA in its wallet, wants to buy it for. Agents register many people. */
+  'card of account': { atOneAddress: null, everywhere: { size: 10, everyMs: HOUR_MS } },
 } as const
 
-/** What is behind a door: an order's id, or a phone number. */
+/** What is behind a door: an order's or account's id, or a phone number. */
 export type Knowledge = { door: keyof typeof DOORS; of: string }
 
 /**

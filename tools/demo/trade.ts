@@ -176,7 +176,7 @@ async function giveDetails({ shop, random }: Trade, { actor, person }: Buyer, { 
     occupation: 'Trader',
   }
   const rules = { secretsKey: null, mustEncrypt: false, foreignCards: false, keepDays: 30 }
-  await recordAfa(shop.at(now, await shop.signIn(actor.id)), rules, id, details)
+  await recordAfa(shop.at(now, await shop.signIn(actor.id)), { ...rules, limiter: openRateLimiter(null, () => now) }, id, details)
 }
 
 async function decideByHand({ shop, random, staff }: Trade, { id: orderId }: OrderRow, now: Date) {

@@ -86,7 +86,7 @@ describe('details given before payment', () => {
     expect((await buy(buyer, two)).status).toBe(200)
     expect(await refused(buyer, two)).toEqual([409, 'CONFLICT', 'items.0.afa'])
     expect(await refused(buyer, three)).toEqual([409, 'CONFLICT', 'items.0.afa'])
-    const again = await call<ErrorBody>(shop, 'POST', '/afa', { as: other, body: { ...AFA_FORM, ghanaCard: card } })
+    const again = await call<ErrorBody>(shop, 'POST', '/afa', { as: buyer, body: { ...AFA_FORM, ghanaCard: card } })
     expect([again.status, again.body.code, again.body.issues?.[0]?.path]).toEqual([409, 'TAKEN', 'ghanaCard'])
     // The right ones are still good, and a request that is sent again buys once.
     const key = crypto.randomUUID()
@@ -94,6 +94,44 @@ describe('details given before payment', () => {
     const replies = await Promise.all([1, 2, 3].map(() => checkout(shop, buyer, [line], key)))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await balanceOf(shop, buyer._id)).toBe(6000)
+  })
+
+  test('of a card of somebody else’s order are told apart only by an account with the money for AFA, a few times', async () => {
+    const limited = await openTestShop({ withSandbox: true, rateLimits: true })
+    const ask = (as: As, ghanaCard: string) => call<{ form: string }>(limited, 'POST', '/afa', { as, body: { ...AFA_FORM, ghanaCard } })
+    const line = { ...(await cartLine(limited, { network: 'AFA', offer: 'AFA registration' })), phoneNumber: '0244123456' }
+    const buyWith = async (as: As, ghanaCard: string) => {
+      const { status, body } = await checkout(limited, as, [{ ...line, ...{ afa: (await ask(as, ghanaCard)).body.form } }])
+      return [status, body.code]
+    }
+    const [card, free] = [newGhanaCard(), newGhanaCard()]
+    expect(await buyWith(await makeUser(limited, { balance: 100 }), card)).toEqual([200, undefined])
+
+    const stranger = await makeUser(limited)
+    const replies = [await ask(stranger, card), await ask(stranger, free)]
+    expect(replies.map(({ status, body }) => [status, Object.keys(body)])).toEqual(Array(2).fill([200, ['form']]))
+    expect([await buyWith(stranger, card), await buyWith(stranger, free)]).toEqual(Array(2).fill([402, 'INSUFFICIENT_BALANCE']))
+    const pay = async (ghanaCard: string) => {
+      const items = [{ ...line, afa: (await ask(stranger, ghanaCard)).body.form }]
+      return (await call(limited, 'POST', '/payment', { as: stranger, body: { purpose: 'order', items } })).status
+    }
+    expect([await pay(card), await pay(free)]).toEqual([200, 200])
+
+    const rich = await makeUser(limited, { balance: 100 })
+    const tries: unknown[] = []
+    for (let at = 0; at < 11; at++) tries.push(await buyWith(rich, card))
+    expect(tries).toEqual([...Array(10).fill([409, 'CONFLICT']), [429, 'TOO_MANY_REQUESTS']])
+    expect(await balanceOf(limited, rich._id)).toBe(10_000)
+
+    // An own order that was paid without details takes as few.
+    limited.clock.advance(DAY_MS)
+    const waiting = (await checkout(limited, rich, [line])).body.orders[0] as Order
+    const late: number[] = []
+    for (let at = 0; at < 6; at++) {
+      late.push((await call(limited, 'POST', `/order/${waiting._id}/afa`, { as: rich, body: { ...AFA_FORM, ghanaCard: card } })).status)
+    }
+    expect(late).toEqual([...Array(5).fill(409), 429])
+    await limited.close()
   })
 
   test('of one card in the purchases of two people at the same moment: one buys, the other keeps the money', async () => {

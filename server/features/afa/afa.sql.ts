@@ -72,6 +72,16 @@ export async function isCardTaken(tx: Tx, cardHash: Buffer, orderId: string | nu
   return rowCount === 1
 }
 
+/** Whether the card is registered, or about to be, by an order of this account. */
+export async function isOwnCardTaken(tx: Tx, cardHash: Buffer, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from afa_registrations r join orders o on o.id = r.order_id
+     where r.card_hash = $1 and o.user_id = $2 and o.status <> 'rejected' limit 1`,
+    [cardHash, userId],
+  )
+  return rowCount === 1
+}
+
 export type NewAfaForm = {
   id: string
   userId: string | null
@@ -129,31 +139,23 @@ export async function deleteUnusedForms(db: Queryable, givenBefore: Date): Promi
 
 type FormLine = { product: string | null; network: string | null; afa?: string | undefined }
 
-/** The place (from 0) of the first line whose form can't be used now, or null. */
-export async function selectUnusableForm(
+/**
+ * The place (from 0) of the first line whose form this account, or this shop's guest, has not given, or that is named twice or not for AFA; else
+ * null. Whether its card is taken is not looked at.
+ */
+export async function selectMissingForm(
   db: Queryable,
   { userId, shopId, lines }: { userId: string | null; shopId: string | null; lines: readonly FormLine[] },
 ): Promise<number | null> {
   if (lines.every(({ afa }) => afa === undefined)) return null
-  const { rows } = await db.query<{ index: number | null }>('select unusable_afa_form($1, $2, $3) as index', [
-    userId,
-    shopId,
-    JSON.stringify(lines.map(({ product, network, afa }) => ({ product, network, afa }))),
-  ])
-  return rows[0]?.index ?? null
-}
-
-/** The first line whose form a shop's guest has not given, or that is named twice or not for AFA. Whether its card is taken is not looked at. */
-export async function selectMissingForm(db: Queryable, shopId: string, lines: readonly FormLine[]): Promise<number | null> {
-  if (lines.every(({ afa }) => afa === undefined)) return null
   const { rows } = await db.query<{ index: number | null }>(
     `select min(line.place)::integer - 1 as index
-     from unnest($2::uuid[], $3::uuid[]) with ordinality as line (product, form, place)
+     from unnest($3::uuid[], $4::text[], $5::uuid[]) with ordinality as line (product, network, form, place)
      left join products p on p.id = line.product
-     left join afa_forms f on f.id = line.form and f.user_id is null and f.shop_id = $1
+     left join afa_forms f on f.id = line.form and f.user_id is not distinct from $1 and f.shop_id is not distinct from $2
      where line.form is not null
-       and (f.id is null or p.network is distinct from 'AFA' or array_position($3::uuid[], line.form) < line.place)`,
-    [shopId, lines.map(({ product }) => product), lines.map(({ afa }) => afa ?? null)],
+       and (f.id is null or coalesce(p.network, line.network) is distinct from 'AFA' or array_position($5::uuid[], line.form) < line.place)`,
+    [userId, shopId, lines.map(({ product }) => product), lines.map(({ network }) => network), lines.map(({ afa }) => afa ?? null)],
   )
   return rows[0]?.index ?? null
 }

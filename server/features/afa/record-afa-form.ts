@@ -7,14 +7,15 @@ import { Invalid, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { hashWithKey, type SecretsKey } from '../../platform/seal-secret.ts'
 import { SHARES } from '../../platform/shares.ts'
-import { insertForm, isCardTaken, makeRoomForForm } from './afa.sql.ts'
+import { insertForm, isOwnCardTaken, makeRoomForForm } from './afa.sql.ts'
 import type { AfaRules } from './record-afa.ts'
 import { sealDetails } from './seal-details.ts'
 
 /**
  * Keeps, encrypted, the details of the person whom an AFA order shall register, before it is paid for. A line of a purchase names the form; the
- * purchase makes the details the order's. Without a purchase they are erased after two days.
- * @throws Invalid; Taken when the card is on another order.
+ * purchase makes the details the order's. Without a purchase they are erased after two days. Whether somebody else has the card registered is
+ * said at the purchase, to whoever has the money for it.
+ * @throws Invalid; Taken when the card is on another order of the caller.
  */
 export async function recordAfaForm(ctx: Ctx, rules: AfaRules, details: AfaDetails): Promise<string> {
   return transaction(ctx.db, async (tx) => {
@@ -86,7 +87,7 @@ async function record(tx: Tx, ctx: Ctx, rules: AfaRules, owner: Owner, details: 
   refuseForeignCard(rules, details, path)
   const sealed = sealDetails(details, rules)
   // A purchase that is sent again has registered the card itself; whether another one has is looked at as it is placed.
-  if (owner.userId !== null && at === '' && (await isCardTaken(tx, sealed.cardHash, null))) {
+  if (owner.userId !== null && at === '' && (await isOwnCardTaken(tx, sealed.cardHash, owner.userId))) {
     throw new Taken(path, 'That card is being registered already, or is. Nobody needs AFA twice.')
   }
   await insertForm(tx, { ...owner, ...sealed, now: ctx.now, guestAddress: owner.shopId && ctx.ip ? addressKey(ctx.ip) : null })

@@ -1,5 +1,5 @@
 import type { AfaDetails } from '../../../shared/afa-rules.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound, Taken } from '../../platform/errors.ts'
 import { limitKnowledge } from '../../platform/limit-knowledge.ts'
@@ -17,19 +17,26 @@ export type AfaRules = SealRules & { foreignCards: boolean; keepDays: number }
 /**
  * Keeps the details of the person whom the caller's AFA order registers, encrypted. Until they are sent on they can be given again.
  * @throws NotFound for an order that is another's or not of AFA; Invalid; Taken when the card is on another order; 409 CONFLICT once they were
- * sent on or the order has ended.
+ * sent on or the order has ended; TooManyAttempts after several cards that are taken.
  */
-export async function recordAfa(ctx: Ctx, rules: AfaRules, orderId: string, details: AfaDetails): Promise<void> {
-  await transaction(ctx.db, async (tx) => {
-    const actor = await lockActor(tx, ctx)
-    if ((await selectOrder(tx, orderId))?.userId !== actor.id) throw new NotFound('order')
-    await record(tx, ctx, rules, orderId, details)
-  })
+export async function recordAfa(
+  ctx: Ctx,
+  { limiter, ...rules }: AfaRules & { limiter: RateLimiter },
+  orderId: string,
+  details: AfaDetails,
+): Promise<void> {
+  if ((await selectOrder(ctx.db, orderId))?.userId !== requireActor(ctx).id) throw new NotFound('order')
+  await limitKnowledge(limiter, ctx.ip, [{ door: 'card of order', of: orderId }], () =>
+    transaction(ctx.db, async (tx) => {
+      await lockActor(tx, ctx)
+      await record(tx, ctx, rules, orderId, details)
+    }),
+  )
 }
 
 /**
  * The same for a guest, who has the order's reference. Details that are there and can be read are replaced from the browser alone that paid.
- * @throws as above; 409 CONFLICT in another browser; TooManyAttempts after several cards that are taken.
+ * @throws as above; 409 CONFLICT in another browser.
  */
 export async function recordGuestAfa(
   ctx: Ctx,

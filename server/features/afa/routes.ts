@@ -38,7 +38,7 @@ export function afaRoutes(app: Api, { rules, shop, limiter }: { rules: AfaRules;
       },
       'POST /order/:id/afa': async ({ ctx, params, body: { consent: _, ...details } }) => {
         const orderId = await findOrderId(ctx, params.id)
-        await recordAfa(ctx, rules, orderId, details)
+        await recordAfa(ctx, { ...rules, limiter }, orderId, details)
         return present(ctx, orderId)
       },
       'GET /shops/order/:reference/afa': ({ ctx, params }) => readGuest(ctx, params.reference),

@@ -42,7 +42,7 @@ export async function startGuestPayment(
   const surchargePesewas = cardSurcharge(pricePesewas)
   const found = asks && before !== undefined && (await selectGuestsOnTheWay(ctx.db, { shopId: shop.id, payment: before, lines }))
   if (found) throw refuseOnTheWay(found, (index) => `items.${index}.phoneNumber`)
-  await refuseMissingForms(ctx.db, shop.id, lines)
+  await refuseMissingForms(ctx.db, { userId: null, shopId: shop.id, lines })
   const reference = makeReference()
   const noted = await insertPayment(ctx.db, {
     reference,

@@ -9,9 +9,11 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { isWalletOrderOf, type OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { claimPaidOrder } from '../payments/claim-paid-order.ts'
+import { limitTakenCards } from '../purchases/limit-taken-cards.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
 import { toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'
@@ -23,21 +25,25 @@ type NewOrder = z.output<typeof createOrderRequest>['newOrder']
 
 type How = { asks: boolean; pinProof: string | undefined }
 
-type Options = { gateway: CardGateway; limiter: CheckoutLimiter; onOrders: () => void }
+type Options = { gateway: CardGateway; limiter: CheckoutLimiter; cards: RateLimiter; onOrders: () => void }
 
-export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options) {
+export function checkoutRoutes(app: Api, { gateway, limiter, cards, onOrders }: Options) {
   mount(
     app,
     checkoutEndpoints,
     {
       'POST /order/checkout': async ({ headers, body, request, reply }) => {
-        const purchase = await buy(request, limiter, {
-          key: `checkout:${headers[IDEMPOTENCY_KEY_HEADER]}`,
-          lines: toPurchaseLines(body.items),
-          pathOf: cartPath,
-          pinProof: headers[PIN_PROOF_HEADER],
-          askAt: headers[IF_ON_THE_WAY_HEADER] && ((index) => `items.${index}.phoneNumber`),
-        })
+        const purchase = await buy(
+          request,
+          { limiter, cards },
+          {
+            key: `checkout:${headers[IDEMPOTENCY_KEY_HEADER]}`,
+            lines: toPurchaseLines(body.items),
+            pathOf: cartPath,
+            pinProof: headers[PIN_PROOF_HEADER],
+            askAt: headers[IF_ON_THE_WAY_HEADER] && ((index) => `items.${index}.phoneNumber`),
+          },
+        )
         onOrders()
         if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
         return {
@@ -91,7 +97,11 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
   }
 }
 
-async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: WantedPurchase): Promise<Purchase> {
+async function buy(
+  request: FastifyRequest,
+  { limiter, cards }: Pick<Options, 'limiter' | 'cards'>,
+  wanted: WantedPurchase,
+): Promise<Purchase> {
   const token = request.token as string
   const sessionHash = hashToken(token)
   let userId = limiter.userOf(sessionHash)
@@ -104,10 +114,12 @@ async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: Wa
   const end = limiter.begin(userId)
   try {
     await limiter.take(userId)
-    const bought = await placeOrdersWithSession(request.ctx, token, wanted)
-    if (bought) return bought
-    await request.identify()
-    return await placeOrders({ ...request.ctx, actor: request.actor }, wanted)
+    return await limitTakenCards(cards, { userId, lines: wanted.lines }, async () => {
+      const bought = await placeOrdersWithSession(request.ctx, token, wanted)
+      if (bought) return bought
+      await request.identify()
+      return placeOrders({ ...request.ctx, actor: request.actor }, wanted)
+    })
   } finally {
     end()
   }

@@ -10,6 +10,7 @@ import { AppError, Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { deleteForms } from '../afa/afa.sql.ts'
@@ -21,6 +22,7 @@ import { placeBulkWithKey } from '../bulk/place-bulk.ts'
 import { readForBuyer } from '../checkers/queries.ts'
 import { findOrderId } from '../orders/queries.ts'
 import { readCatalogue } from '../products/queries.ts'
+import { limitTakenCards } from '../purchases/limit-taken-cards.ts'
 import { placeOrdersWithKey } from '../purchases/place-orders.ts'
 import type { PurchaseLine, RefusedLine } from '../purchases/purchases.sql.ts'
 import { composeGuide, GUIDE_POLICY } from './compose-guide.ts'
@@ -73,6 +75,7 @@ type Part<R extends V1Route, P extends string> = (typeof V1)[R] extends { [K in 
 type Handlers = { [R in V1Route]: (call: Call<R>) => Promise<z.input<(typeof V1)[R]['reply']>> }
 type Deps = {
   limited: boolean
+  cards: RateLimiter
   onOrders: () => void
   timings: Timings['testOrders']
   shopName: string
@@ -82,7 +85,7 @@ type Deps = {
 }
 
 /** The developer API under `/v1`. Its errors are `application/problem+json` (RFC 9457). */
-export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName, vault, afa, publicUrl }: Deps) {
+export function developerApiRoutes(app: Api, { limited, cards, onOrders, timings, shopName, vault, afa, publicUrl }: Deps) {
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
@@ -206,9 +209,9 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     }
     const forms = await recordForms(ctx, { key, details, lineAt: paths.lineAt })
     const named = lines.map((line, index) => ({ ...line, afa: forms[index] ?? undefined }))
-    const placed = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, ...purchase, lines: named }).finally(() =>
-      forgetForms(ctx, forms),
-    )
+    const placed = await limitTakenCards(cards, { userId: requireActor(ctx).id, lines: named }, () =>
+      placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, ...purchase, lines: named }),
+    ).finally(() => forgetForms(ctx, forms))
     if (placed.replayed) replayed()
     else onOrders()
     return { orders: placed.orders.map((order) => presentApiOrder(order)), balance: presentAmount(placed.balancePesewas) }

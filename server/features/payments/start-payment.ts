@@ -9,7 +9,7 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
 import { type PurchaseLine, selectOnTheWay, toPurchaseLines } from '../purchases/purchases.sql.ts'
-import { refuseUnusableForms } from '../purchases/refuse-afa-form.ts'
+import { refuseMissingForms } from '../purchases/refuse-afa-form.ts'
 import { refuseOnTheWay } from '../purchases/refuse-on-the-way.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
@@ -42,7 +42,7 @@ export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Requ
   const { linesPesewas, ...toPay } = await readToPay(ctx, actor, request)
   const found = asks && toPay.lines && (await selectOnTheWay(ctx.db, actor.id, toPay.lines))
   if (found) throw refuseOnTheWay(found, (index) => `items.${index}.phoneNumber`)
-  if (toPay.lines) await refuseUnusableForms(ctx.db, { userId: actor.id, shopId: null, lines: toPay.lines })
+  if (toPay.lines) await refuseMissingForms(ctx.db, { userId: actor.id, shopId: null, lines: toPay.lines })
   const reference = makeReference()
   const noted = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)

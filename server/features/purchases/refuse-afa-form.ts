@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { selectMissingForm, selectUnusableForm } from '../afa/afa.sql.ts'
+import { selectMissingForm } from '../afa/afa.sql.ts'
 import type { PurchaseLine } from './purchases.sql.ts'
 
 /** A 409 for a line of AFA whose details can't be used; `path` is their field in the request. */
@@ -11,22 +11,14 @@ export function refuseAfaForm(path: string): AppError {
 }
 
 /**
- * For a purchase that is paid for before it is placed.
- * @throws 409 CONFLICT, which names the line whose details for AFA can't be used.
+ * For a purchase that is paid for before it is placed. Whether a card is registered must not be learned without paying: then the order, once
+ * paid, waits for other details.
+ * @throws 409 CONFLICT, which names the line whose details for AFA the shop does not have.
  */
-export async function refuseUnusableForms(
+export async function refuseMissingForms(
   db: Queryable,
   { userId, shopId, lines }: { userId: string | null; shopId: string | null; lines: readonly PurchaseLine[] },
 ): Promise<void> {
-  const index = await selectUnusableForm(db, { userId, shopId, lines })
-  if (index !== null) throw refuseAfaForm(`items.${index}.afa`)
-}
-
-/**
- * The same for a guest, who must not learn here whether a card is registered: then the order, once paid, waits for other details.
- * @throws as above, for details that the shop does not have.
- */
-export async function refuseMissingForms(db: Queryable, shopId: string, lines: readonly PurchaseLine[]): Promise<void> {
-  const index = await selectMissingForm(db, shopId, lines)
+  const index = await selectMissingForm(db, { userId, shopId, lines })
   if (index !== null) throw refuseAfaForm(`items.${index}.afa`)
 }
