@@ -380,7 +380,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/order/update-status/:id': {
-    most: 21,
+    most: 22,
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
   },
   'POST /api/order/:id/report': {
@@ -392,7 +392,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/report/${await report(size)}/message`, as: buyer, body: { text: 'Hello?' } }),
   },
   'PUT /api/admin/reports/:id/end': {
-    most: 31,
+    most: 32,
     ask: async (size) => ({
       path: `/admin/reports/${await report(size)}/end`,
       as: admin,

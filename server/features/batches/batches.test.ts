@@ -259,6 +259,24 @@ describe('its results', () => {
     await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
   })
 
+  test('of what no batch has listed but was perhaps sent by hand count alike, and what waits untouched is refunded freely', async () => {
+    const [old] = (await buy(1)) as [Order]
+    shop.clock.advance(25 * 3_600_000)
+    const [passed, sent, untouched] = (await buy(3)) as [Order, Order, Order]
+    const clerk = await makeUser(shop, { roles: ['orders'] })
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = 600')
+    const refund = async ({ _id }: Order, as = clerk) =>
+      (await call<ErrorBody>(shop, 'PUT', `/order/update-status/${_id}`, { as, body: { status: 'rejected' } })).body.code
+    const [first, second] = (await buy(2)) as [Order, Order]
+    // Nobody has sent anything of this network: as many as there are.
+    expect([await refund(first), await refund(second)]).toEqual([undefined, undefined])
+    await call(shop, 'PUT', `/order/update-status/${sent._id}`, { as: clerk, body: { status: 'completed' } })
+    expect([await refund(passed), await refund(old), await refund(untouched)]).toEqual([undefined, 'SECOND_PERSON_NEEDED', undefined])
+    expect(await refund(old, await makeUser(shop, { level: 'Admin' }))).toBeUndefined()
+    shop.clock.advance(-25 * 3_600_000)
+    await shop.database.db.query('update staff_rules set second_person_above_pesewas = null')
+  })
+
   test('of an order that is not in the batch, or in none any more, are refused', async () => {
     const [inside, outside] = (await buy(2)) as [Order, Order]
     const batch = await makeBatch(shop, akua, [inside])

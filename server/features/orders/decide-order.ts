@@ -16,6 +16,7 @@ import { announceOrder, announceReport } from './events.ts'
 import { holdDisputed } from './hold-disputed.ts'
 import {
   hasAfaDetails,
+  isPassedOver,
   lockOrder,
   type OrderRow,
   selectRegistrarFile,
@@ -101,6 +102,8 @@ async function decide(ctx: Ctx, deciding: Deciding): Promise<OrderRow> {
   return order
 }
 
+const DAY_MS = 86_400_000
+
 /** In characters; what the shop answers a report may be longer. */
 const MOST_OF_A_REASON = 200
 
@@ -158,7 +161,8 @@ async function decideInside(
   if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
   const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
   const registrarFile = isRefund && found.network === 'AFA' ? await selectRegistrarFile(tx, orderId) : null
-  if (isRefund && (overridden || found.status === 'completed' || listedIn !== null || registrarFile !== null))
+  const perhapsSent = isRefund && ctx.actor !== null && listedIn === null ? await findSending(tx, found, ctx.now) : null
+  if (isRefund && (overridden || found.status === 'completed' || listedIn !== null || registrarFile !== null || perhapsSent !== null))
     await refuseLargeRefund(tx, ctx, found.pricePesewas + found.surchargePesewas)
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
   if (isRefund) await refundOrder(tx, ctx, found, payment)
@@ -179,11 +183,21 @@ async function decideInside(
       ...(holdReason === null ? {} : { onHold: holdReason }),
       ...(listedIn === null ? {} : { batch: listedIn }),
       ...(registrarFile === null ? {} : { registrarFile }),
+      ...(perhapsSent === null ? {} : { perhapsSent }),
     },
     after: { status },
     note,
   })
   return { order: (await lockOrder(tx, orderId)) as OrderRow, reportId }
+}
+
+/**
+ * Why an order that no batch has listed may have been sent by hand all the same; null while it waits untouched. A person sends the oldest of a network
+ * first, so one that was passed over, or waited for a day, was perhaps sent and never marked.
+ */
+async function findSending(tx: Tx, { network, seq, createdAt }: OrderRow, now: Date): Promise<string | null> {
+  if (now.getTime() - createdAt.getTime() > DAY_MS) return 'it waited for more than a day'
+  return (await isPassedOver(tx, { network, seq })) ? 'a person has completed later orders of its network' : null
 }
 
 /** @throws AtSupplier or BeingSent when the delivery's status forbids the decision. */

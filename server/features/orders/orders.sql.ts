@@ -122,6 +122,15 @@ export async function selectOrderIds(db: Queryable, named: string[]): Promise<Ma
   return known
 }
 
+/** Whether a person has completed a later order of the network. */
+export async function isPassedOver(tx: Tx, { network, seq }: { network: string; seq: number }): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from orders where network = $1 and status = 'completed' and seq > $2 and decided_by is not null limit 1`,
+    [network, seq],
+  )
+  return rowCount === 1
+}
+
 /** One order, locked until the transaction ends; null for an unknown id. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   const { rows } = await tx.query<OrderRow>(

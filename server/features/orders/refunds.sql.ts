@@ -29,7 +29,7 @@ type RefundedAlone = { isOwner: boolean; limitPesewas: number | null; pesewas: n
 
 /**
  * What somebody has refunded since then of orders that were or may have been delivered, with the worth of what they had sent once more and the cost of codes
- * given for others; and their limit. The audit tells: a decision has the status at the supplier, the batch or the registrar's file, a second delivery what it is worth.
+ * given for others; and their limit. The audit tells: a decision has the status at the supplier, the batch, the registrar's file or why it was perhaps sent by hand, a second delivery what it is worth.
  */
 export async function selectRefundedAlone(tx: Tx, { actorId, since }: { actorId: string; since: Date }): Promise<RefundedAlone> {
   const { rows } = await tx.query<RefundedAlone>(
@@ -39,7 +39,7 @@ export async function selectRefundedAlone(tx: Tx, { actorId, since }: { actorId:
             else coalesce(a.after ->> 'costPesewas', a.after ->> 'worthPesewas')::bigint end), 0)
         from admin_actions a join orders o on o.id = a.subject_id::uuid
         where a.actor_id = $1 and a.created_at >= $2 and a.subject_type = 'order' and (a.action in ('checkers.replaced', 'report.resent', 'order.resend')
-          or a.action = 'order.rejected' and (a.before ?| array['supplierStatus', 'batch', 'registrarFile'] or a.before ->> 'status' = 'completed')))::bigint as pesewas`,
+          or a.action = 'order.rejected' and (a.before ?| array['supplierStatus', 'batch', 'registrarFile', 'perhapsSent'] or a.before ->> 'status' = 'completed')))::bigint as pesewas`,
     [actorId, since],
   )
   return rows[0] as RefundedAlone
