@@ -103,6 +103,8 @@ type Door = {
   atOneAddress: number | null
   most: number
   everyMs: number
+  /** Whether a new address has a try of its own, whatever strangers did. */
+  firstTries?: true
   prepare: () => Promise<{ wrong: (n: number) => [string, object]; right: [string, object] }>
 }
 
@@ -113,6 +115,7 @@ const DOORS: Record<string, Door> = {
     atOneAddress: 10,
     most: 60,
     everyMs: HOUR_MS / 2,
+    firstTries: true,
     prepare: async () => {
       const { number } = await buy(RECEIVER)
       return {
@@ -125,6 +128,7 @@ const DOORS: Record<string, Door> = {
     atOneAddress: 20,
     most: 60,
     everyMs: HOUR_MS / 2,
+    firstTries: true,
     prepare: async () => {
       const known = stranger(addresses)
       const { number } = await buy(known)
@@ -162,19 +166,39 @@ const DOORS: Record<string, Door> = {
   },
 }
 
-describe.each(Object.entries(DOORS))('%s', (_name, { atOneAddress, most, everyMs, prepare }) => {
+describe.each(Object.entries(DOORS))('%s', (_name, { atOneAddress, most, everyMs, firstTries = false, prepare }) => {
+  test.runIf(firstTries)('lets a new address in however many strangers have guessed, once, and 300 of them before others', async () => {
+    const { wrong, right } = await prepare()
+    const strangers = Array.from({ length: most }, () => newAddress())
+    for (const [n, stranger] of strangers.entries()) expect((await ask(...wrong(n), stranger)).status).toBe(404)
+    expect((await ask(...right, strangers[0])).status).toBe(429)
+    const home = newAddress()
+    for (let n = 0; n < 3; n++) expect((await ask(...right, home)).status).toBe(200)
+    expect((await ask(...wrong(most), home)).status).toBe(404)
+    expect((await ask(...right, home)).status).toBe(429)
+    for (let n = 1; n < 300; n++) expect([n, (await ask(...wrong(most + n))).status]).toEqual([n, 404])
+    expect((await ask(...right)).status).toBe(429)
+    // Twenty days are not over for those that guessed; for the rest of the world one more each ten minutes.
+    shop.clock.advance(HOUR_MS / 6)
+    expect((await ask(...right, home)).status).toBe(429)
+    expect((await ask(...right)).status).toBe(200)
+  })
+
   test('closes after a few wrong answers from anywhere, opens slowly again, and stays open to who knows', async () => {
     const { wrong, right } = await prepare()
     for (let n = 0; n < 3; n++) expect((await ask(...right)).status).toBe(200)
-    for (let n = 0; n < most; n++) expect([n, [404, 409].includes((await ask(...wrong(n))).status)]).toEqual([n, true])
-    expect((await ask(...wrong(most))).status).toBe(429)
-    expect((await ask(...right)).status).toBe(429)
+    const strangers = Array.from({ length: most }, () => newAddress())
+    for (const [n, stranger] of strangers.entries())
+      expect([n, [404, 409].includes((await ask(...wrong(n), stranger)).status)]).toEqual([n, true])
+    const [one, other] = strangers
+    expect((await ask(...wrong(most), one)).status).toBe(429)
+    expect((await ask(...right, one)).status).toBe(429)
     shop.clock.advance(everyMs - 1_000)
-    expect((await ask(...right)).status).toBe(429)
+    expect((await ask(...right, one)).status).toBe(429)
     shop.clock.advance(1_000)
-    expect((await ask(...right)).status).toBe(200)
-    expect([404, 409]).toContain((await ask(...wrong(most + 1))).status)
-    expect((await ask(...wrong(most + 2))).status).toBe(429)
+    expect((await ask(...right, one)).status).toBe(200)
+    expect([404, 409]).toContain((await ask(...wrong(most + 1), one)).status)
+    expect((await ask(...wrong(most + 2), other)).status).toBe(429)
   })
 
   test.skipIf(atOneAddress === null)('closes at a stranger’s address alone, while who knows comes from elsewhere', async () => {

@@ -1,7 +1,16 @@
 import { addressKey } from './address-key.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import { TooManyAttempts } from './errors.ts'
+import type { Bucket, RateLimiter } from './rate-limiter.ts'
 
 const HOUR_MS = 3_600_000
+
+/**
+ * Once strangers have used up what everywhere has together, an address that has not guessed there for twenty days has one try: whoever knows comes in.
+ * Who guesses from 1,000 addresses has 552 tries on the first day (60 and 48 from everywhere, 300 and 144 as new addresses), and no more than 83 a day in
+ * a month, since each address is new once: of 60,000 likely values that finds the one in 1 of 109 tries on the first day, and 1 of 720 on others.
+ */
+const FIRST_TRY = { size: 1, everyMs: 20 * 24 * HOUR_MS }
+const FIRST_TRIES = { size: 300, everyMs: HOUR_MS / 6 }
 
 /**
  * Doors that knowledge opens without an account, and how often each thing behind one may be tried wrongly: at one address, and from everywhere
@@ -10,15 +19,23 @@ const HOUR_MS = 3_600_000
  */
 const DOORS = {
   /** A guest's number, which shows the codes of their order. */
-  'number of guest order': { atOneAddress: { size: 10, everyMs: 3 * HOUR_MS }, everywhere: { size: 60, everyMs: HOUR_MS / 2 } },
+  'number of guest order': {
+    atOneAddress: { size: 10, everyMs: 3 * HOUR_MS },
+    everywhere: { size: 60, everyMs: HOUR_MS / 2 },
+    firstTries: false,
+  },
   /** The receiver of an order that was named by its number. */
-  'receiver of order': { atOneAddress: { size: 10, everyMs: 3 * HOUR_MS }, everywhere: { size: 60, everyMs: HOUR_MS / 2 } },
+  'receiver of order': {
+    atOneAddress: { size: 10, everyMs: 3 * HOUR_MS },
+    everywhere: { size: 60, everyMs: HOUR_MS / 2 },
+    firstTries: true,
+  },
   /** A phone whose orders are looked for by counting order numbers. Relatives share a phone, so these are more. */
-  'orders of receiver': { atOneAddress: { size: 20, everyMs: HOUR_MS }, everywhere: { size: 60, everyMs: HOUR_MS / 2 } },
+  'orders of receiver': { atOneAddress: { size: 20, everyMs: HOUR_MS }, everywhere: { size: 60, everyMs: HOUR_MS / 2 }, firstTries: true },
   /** The card for a paid AFA order, which is refused if it is registered. Only the buyer, or who has a guest's link, comes here. */
-  'card of order': { atOneAddress: null, everywhere: { size: 5, everyMs: 3 * HOUR_MS } },
+  'card of order': { atOneAddress: null, everywhere: { size: 5, everyMs: 3 * HOUR_MS }, firstTries: false },
   /** The cards that an account, which has the money for AFA in its wallet, wants to buy it for. Agents register many people. */
-  'card of account': { atOneAddress: null, everywhere: { size: 10, everyMs: HOUR_MS } },
+  'card of account': { atOneAddress: null, everywhere: { size: 10, everyMs: HOUR_MS }, firstTries: false },
 } as const
 
 /** What is behind a door: an order's or account's id, or a phone number. */
@@ -35,14 +52,46 @@ export async function limitKnowledge<T>(
   tried: readonly Knowledge[],
   open: () => Promise<T>,
 ): Promise<T> {
-  const buckets = tried.flatMap(({ door, of }) => {
-    const { atOneAddress, everywhere } = DOORS[door]
+  const address = addressKey(ip ?? '')
+  const doors = tried.map(({ door, of }) => {
+    const { atOneAddress, everywhere, firstTries } = DOORS[door]
     const name = `${door} ${of}`
-    const atAddress = atOneAddress && { name: `${name} at ${addressKey(ip ?? '')}`, ...atOneAddress }
-    return [...(atAddress ? [atAddress] : []), { name, ...everywhere }]
+    return {
+      here: atOneAddress ? [{ name: `${name} at ${address}`, ...atOneAddress }] : [],
+      everywhere: { name, ...everywhere },
+      first: firstTries ? { name: `${name} first from ${networkKey(address)}`, ...FIRST_TRY } : null,
+      firsts: { name: `${name} first from anywhere`, ...FIRST_TRIES },
+    }
   })
-  await limiter.take(buckets)
-  const opened = await open()
-  for (const bucket of buckets) await limiter.giveBack(bucket)
+  const here = doors.flatMap((door) => door.here)
+  const firsts = doors.flatMap(({ first }) => (first ? [first] : []))
+  const usual = [...here, ...doors.map(({ everywhere }) => everywhere)]
+  const asFirst = firsts.length === doors.length ? [...here, ...firsts, ...doors.map((door) => door.firsts)] : null
+  const taken = await takeEither(limiter, usual, asFirst)
+  const opened = await open().catch(async (error: unknown) => {
+    // Who has guessed is new no more.
+    if (taken === usual) for (const first of firsts) await limiter.count(first)
+    throw error
+  })
+  for (const bucket of taken) await limiter.giveBack(bucket)
   return opened
+}
+
+/** Returns those that were taken. @throws TooManyAttempts with the time until the usual ones can be */
+async function takeEither(limiter: RateLimiter, usual: Bucket[], otherwise: Bucket[] | null): Promise<Bucket[]> {
+  try {
+    await limiter.take(usual)
+    return usual
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts) || !otherwise) throw error
+    await limiter.take(otherwise).catch((again: unknown) => {
+      throw again instanceof TooManyAttempts ? error : again
+    })
+    return otherwise
+  }
+}
+
+/** One IPv4 address, or the /48 of an IPv6 one: whoever has a /48 has 65,536 of what `addressKey` tells apart. */
+function networkKey(address: string): string {
+  return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address
 }
