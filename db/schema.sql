@@ -1320,7 +1320,7 @@ create table payout_codes (
   id uuid not null default gen_random_uuid(),
   shop_id uuid,
   phone text not null,
-  asked_by uuid not null,
+  asked_by uuid,
   asked_at timestamp with time zone not null,
   hash bytea,
   ends_at timestamp with time zone,
@@ -1332,6 +1332,7 @@ create table payout_codes (
   constraint payout_codes_check CHECK ((hash IS NULL) = (ends_at IS NULL)),
   constraint payout_codes_check1 CHECK (used_at IS NULL OR hash IS NOT NULL),
   constraint payout_codes_hash_check CHECK (length(hash) = 32),
+  constraint payout_codes_of_newcomer CHECK (asked_by IS NOT NULL OR shop_id IS NULL),
   constraint payout_codes_phone_check CHECK (phone ~ '^0[25][0-9]{8}$'::text),
   constraint payout_codes_wrong_check CHECK (wrong >= 0 AND wrong <= 5)
 );
@@ -5939,6 +5940,8 @@ CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_unti
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
 CREATE INDEX payout_codes_of_account ON public.payout_codes USING btree (asked_by, asked_at DESC);
+
+CREATE INDEX payout_codes_of_newcomers ON public.payout_codes USING btree (asked_at) WHERE (asked_by IS NULL);
 
 CREATE INDEX payout_codes_of_phone ON public.payout_codes USING btree (phone, asked_at DESC);
 

@@ -57,6 +57,7 @@ const AFA_FORM = {
 
 const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, (subject: Subject) => unknown> = {
   'POST /user/register': () => nothing,
+  'POST /user/register/code': () => ({ phoneNumber: '0245550100' }),
   'POST /user/login': () => nothing,
   'POST /user/forget-password': () => nothing,
   'POST /user/reset-password/:token': () => nothing,

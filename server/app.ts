@@ -39,6 +39,7 @@ import { messageFormatRoutes } from './features/message-formats/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { numberRoutes } from './features/numbers/routes.ts'
+import { confirmTakenNumber, takeOverNumber } from './features/numbers/take-over-number.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import { claimUpgrade } from './features/payments/claim-upgrade.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -336,7 +337,13 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       const checks = { limiter, secretsKey: deps.secretsKey ?? null }
       accountRoutes(typed, { checks, passwords })
       numberRoutes(typed, { sms: deps.smsGateway })
-      authRoutes(typed, { checks, devices, onResetRequest: background.mails.wake, passwords })
+      authRoutes(typed, {
+        checks,
+        devices,
+        onResetRequest: background.mails.wake,
+        passwords,
+        claims: { takeOver: takeOverNumber, confirm: confirmTakenNumber },
+      })
       checkoutRoutes(typed, {
         gateway: deps.gateway,
         cards: limiter,

@@ -27,6 +27,16 @@ const confirmedNumber = z.object({ phoneNumber: z.string(), confirmedAt: z.strin
 const numbers = z.object({ confirmed: z.array(confirmedNumber), sendsCodes: z.boolean(), emailConfirmed: z.boolean() })
 
 export const numberEndpoints = endpoints({
+  'POST /user/register/code': {
+    id: 'sendRegistrationCode',
+    tag: 'users',
+    summary: 'Send a code by SMS to a number that one wants to register with, though an account has it',
+    access: 'anyone',
+    body: z.object({ phoneNumber: phone }),
+    /** `claim` goes with the code to `POST /user/register`. */
+    reply: z.object({ claim: z.string(), waitSeconds: z.number() }),
+    errors: ['CONFLICT'],
+  },
   'GET /user/me/numbers': {
     id: 'listConfirmedNumbers',
     tag: 'users',

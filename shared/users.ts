@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, phone, tenDigits, tidy } from './fields.ts'
 import { listQuery } from './lists.ts'
+import { numberCode } from './numbers.ts'
 import { normalisePhone } from './phones.ts'
 import { STAFF_ROLES } from './staff-rules.ts'
 import {
@@ -91,6 +92,8 @@ export const registerRequest = z.object({
   password,
   /** Who invited the customer, from their link; one that leads to nobody is ignored. */
   invitation: z.optional(z.string().check(z.maxLength(20, { error: 'This invitation is not one of ours.' }))),
+  /** For a phone number that an account has: what `POST /user/register/code` replied, and the code that it sent. */
+  number: z.optional(z.object({ claim: z.uuid({ error: 'Please have a new code sent.' }), code: numberCode })),
 })
 export type RegisterRequest = z.input<typeof registerRequest>
 
@@ -166,7 +169,7 @@ export const sessionEndpoints = endpoints({
     access: 'anyone',
     body: registerRequest,
     reply: signedInUser,
-    errors: ['TAKEN'],
+    errors: ['TAKEN', 'CONFLICT'],
   },
   'POST /user/login': {
     id: 'login',

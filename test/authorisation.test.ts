@@ -34,6 +34,7 @@ const OPEN = [
   'POST /user/forget-password',
   'POST /user/login',
   'POST /user/register',
+  'POST /user/register/code',
   'POST /user/reset-password/:token',
   'POST /ussd/:secret',
   'POST /whatsapp/webhook',

@@ -43,6 +43,7 @@ const FORM = { network: 'MTN', name: 'bill', kind: 'money-out', words: null, sen
 /** Writes that take no session, and what a session may begin although it ends meanwhile. */
 const EXEMPT: Record<string, string> = {
   'POST /api/user/register': 'anyone',
+  'POST /api/user/register/code': 'anyone',
   'POST /api/user/login': 'anyone',
   'POST /api/shops/order/:reference/afa': 'anyone who has the reference of a guest’s order',
   'POST /api/user/forget-password': 'anyone',

@@ -718,6 +718,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'code')).id}/send-code`, as: admin, status: 409 }),
   },
   'GET /api/user/me/numbers': { most: 3, ask: async () => ({ as: await makeUser(shop) }) },
+  'POST /api/user/register/code': { most: 4, ask: () => ({ body: { phoneNumber: '0245550177' }, status: 409 }) },
   'POST /api/user/me/numbers/code': {
     most: 8,
     ask: async () => ({ as: await makeUser(shop), body: { phoneNumber: '0245550100' }, status: 409 }),

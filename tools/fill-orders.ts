@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ensureFirstAdmin } from '../server/features/auth/ensure-first-admin.ts'
 import { register } from '../server/features/auth/register.ts'
+import { confirmTakenNumber, takeOverNumber } from '../server/features/numbers/take-over-number.ts'
 import { decideOrder } from '../server/features/orders/decide-order.ts'
 import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
 import { placeOrders } from '../server/features/purchases/place-orders.ts'
@@ -56,6 +57,7 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
     const { user, token } = await register(contextOf(db, null), details, {
       rules: config.passwords,
       limiter: openRateLimiter(null, () => new Date()),
+      claims: { takeOver: takeOverNumber, confirm: confirmTakenNumber },
     })
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
     buyers.push({ ...user, sessionHash: hashToken(token) } as unknown as Actor)

@@ -203,8 +203,11 @@ export function pinChangedJob(change: Omit<PinChangedJob, 'changedAt'>, changedA
   return { data: { ...change, changedAt: changedAt.toISOString() } satisfies PinChangedJob }
 }
 
-/** Another account has confirmed `phone`, which the user had confirmed before. */
-export type NumberTakenJob = { userId: string; to: string; phone: string; takenAt: string }
+/**
+ * Another account has confirmed `phone`, which the user had confirmed before; or with `standIn`, which they had without confirming it, and sign in with
+ * that instead.
+ */
+export type NumberTakenJob = { userId: string; to: string; phone: string; takenAt: string; standIn?: string }
 
 export function numberTakenJob(taken: Omit<NumberTakenJob, 'takenAt'>, takenAt: Date): NewJob {
   return { data: { ...taken, takenAt: takenAt.toISOString() } satisfies NumberTakenJob }

@@ -9,12 +9,12 @@ import { logout } from './logout.ts'
 import type { DeviceCookies } from './open-device-cookies.ts'
 import { insertResetRequest } from './password-resets.sql.ts'
 import type { PasswordRules } from './refuse-common-password.ts'
-import { register } from './register.ts'
+import { type NumberClaims, register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Options = { checks: CodeChecks; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
+type Options = { checks: CodeChecks; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules; claims: NumberClaims }
 
-export function authRoutes(app: Api, { checks, devices, onResetRequest, passwords }: Options) {
+export function authRoutes(app: Api, { checks, devices, onResetRequest, passwords, claims }: Options) {
   mount(
     app,
     sessionEndpoints,
@@ -23,7 +23,7 @@ export function authRoutes(app: Api, { checks, devices, onResetRequest, password
         const { user, token } = await register(
           ctx,
           { ...body, device: devices.read(request) },
-          { rules: passwords, limiter: checks.limiter },
+          { rules: passwords, limiter: checks.limiter, claims },
         )
         await devices.remember(request, reply, { userId: user.id, token })
         return { ...presentUser(user), token }

@@ -10,15 +10,18 @@ import { selectUser } from '../users/users.sql.ts'
  * Mails the owner of an account that another account has confirmed their number. Sent again after an unknown outcome.
  * @throws when the mail service is unavailable; the job's retries apply.
  */
-export async function notifyNumberTaken(ctx: Ctx, mail: ResetMail, { userId, to, phone, takenAt }: NumberTakenJob): Promise<void> {
+export async function notifyNumberTaken(ctx: Ctx, mail: ResetMail, { userId, to, phone, takenAt, standIn }: NumberTakenJob): Promise<void> {
   const user = await selectUser(ctx.db, userId)
   if (!user || !(await takeMailTo(ctx, 'number taken', to))) return
   // Sent even over the daily cap: otherwise an attacker could use up the cap to suppress this mail. An account's share limits these.
   const isCounted = await countLesserMail(ctx, mail)
+  const facts = { ...mail, username: user.username, phone, at: new Date(takenAt), link: `${mail.publicUrl()}/login` }
   const sent = await mail.mailer.send({
     to,
-    subject: `Another ${mail.shopName} account confirmed your number`,
-    text: letter({ ...mail, username: user.username, phone, at: new Date(takenAt), link: `${mail.publicUrl()}/login` }),
+    subject: standIn
+      ? `Your ${mail.shopName} account has another sign-in number`
+      : `Another ${mail.shopName} account confirmed your number`,
+    text: standIn ? standInLetter(facts, standIn) : letter(facts),
   })
   if (sent.outcome !== 'accepted' && isCounted) await giveBackMail(ctx)
   if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
@@ -35,6 +38,19 @@ On ${formatDateTime(at)} (Ghana time) somebody typed the code that we sent to ${
 If the number is no longer yours, there is nothing to do.
 
 If it is yours, open ${link} and confirm it again under My Wallet. Then tell us: ${spacedPhone(shopPhone)} or ${shopEmail}. Somebody else has read a message on your phone.
+
+${shopName}
+`
+}
+
+function standInLetter({ shopName, shopPhone, shopEmail, username, phone, at, link }: Facts, standIn: string): string {
+  return `Hello ${username},
+
+On ${formatDateTime(at)} (Ghana time) somebody opened a new ${shopName} account with ${spacedPhone(phone)}, and typed the code that we sent to that number. Your account had the number, but nobody had confirmed it or bought anything, so it is theirs now.
+
+Your account is still yours. Open ${link} and sign in with ${spacedPhone(standIn)} and your password, then put in your own number under My account.
+
+If ${spacedPhone(phone)} is your number, tell us: ${spacedPhone(shopPhone)} or ${shopEmail}. Somebody else has read a message on your phone.
 
 ${shopName}
 `

@@ -2,9 +2,10 @@ import type { Tx } from '../../platform/db.ts'
 
 /**
  * Whose codes: of the account's own number where `shopId` is null, else of a number for that shop's earnings. `payout_codes` has both kinds, from
- * the time when only earnings had codes.
+ * the time when only earnings had codes. Who has no account yet has a code's id instead, which only they know.
  */
 export type CodePlace = { userId: string; shopId: string | null; phone: string }
+export type NewcomersPlace = { userId: null; shopId: null; phone: string; codeId: string }
 
 const OF_PLACE = 'asked_by = $1 and shop_id is not distinct from $2 and phone = $3'
 
@@ -27,7 +28,25 @@ export async function countCodesSent(tx: Tx, { userId, shopId, phone }: CodePlac
   return rows[0] as CodesSent
 }
 
-export async function insertCode(tx: Tx, { userId, shopId, phone }: CodePlace, now: Date): Promise<string> {
+export type NewcomersCodes = { toNumber: number; inAll: number; mostInAll: number; lastAt: Date | null }
+
+/** Codes for people without an account since a time, and how many those may be. Until the transaction ends nobody else counts them. */
+export async function countNewcomersCodes(tx: Tx, phone: string, since: Date): Promise<NewcomersCodes> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('codes of newcomers', 0))`)
+  const { rows } = await tx.query<NewcomersCodes>(
+    `select count(*) filter (where phone = $1)::int as "toNumber", count(*)::int as "inAll", max(asked_at) filter (where phone = $1) as "lastAt",
+       (select sms_daily_cap / 8 from operations_settings) as "mostInAll"
+     from payout_codes where asked_by is null and asked_at > $2`,
+    [phone, since],
+  )
+  return rows[0] as NewcomersCodes
+}
+
+export async function insertCode(
+  tx: Tx,
+  { userId, shopId, phone }: Omit<NewcomersPlace, 'codeId'> | CodePlace,
+  now: Date,
+): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     'insert into payout_codes (asked_by, shop_id, phone, asked_at) values ($1, $2, $3, $4) returning id',
     [userId, shopId, phone, now],
@@ -52,9 +71,18 @@ export type LiveCode = { id: string; hash: Buffer; wrong: number }
 /** Codes of a place that still work, the newest first, locked. */
 export async function lockLiveCodes(
   tx: Tx,
-  { userId, shopId, phone }: CodePlace,
+  place: CodePlace | NewcomersPlace,
   { now, mostWrong }: { now: Date; mostWrong: number },
 ): Promise<LiveCode[]> {
+  const { userId, shopId, phone } = place
+  if (userId === null) {
+    const { rows } = await tx.query<LiveCode>(
+      `select id, hash, wrong from payout_codes
+       where id = $1 and asked_by is null and phone = $2 and ends_at > $3 and used_at is null and wrong < $4 for update`,
+      [place.codeId, phone, now, mostWrong],
+    )
+    return rows
+  }
   const { rows } = await tx.query<LiveCode>(
     `select id, hash, wrong from payout_codes
      where ${OF_PLACE} and ends_at > $4 and used_at is null and wrong < $5 order by asked_at desc, id for update`,
@@ -64,7 +92,7 @@ export async function lockLiveCodes(
 }
 
 /** How often an account missed a code since a time: a wrong try misses each code that works. */
-export async function countWrongCodes(tx: Tx, userId: string, since: Date): Promise<number> {
+export async function countWrongCodes(tx: Tx, userId: string | null, since: Date): Promise<number> {
   const { rows } = await tx.query<{ wrong: number }>(
     'select coalesce(sum(wrong), 0)::int as wrong from payout_codes where asked_by = $1 and asked_at > $2',
     [userId, since],
@@ -78,4 +106,9 @@ export async function markWrong(tx: Tx, ids: string[]) {
 
 export async function markUsed(tx: Tx, id: string, now: Date) {
   await tx.query('update payout_codes set used_at = $2 where id = $1', [id, now])
+}
+
+/** The code of somebody without an account becomes that of the account which it has opened. */
+export async function updateCodeOwner(tx: Tx, id: string, userId: string) {
+  await tx.query('update payout_codes set asked_by = $2 where id = $1 and asked_by is null', [id, userId])
 }

@@ -6,6 +6,7 @@ import { mount } from '../../platform/http/mount.ts'
 import { confirmNumber } from './confirm-number.ts'
 import { selectConfirmedNumbers, selectIsEmailConfirmed } from './confirmed-numbers.sql.ts'
 import { requestNumberCode } from './request-number-code.ts'
+import { requestRegistrationCode } from './request-registration-code.ts'
 
 export function numberRoutes(app: Api, { sms }: { sms: SmsGateway }) {
   const read = async (ctx: Ctx) => {
@@ -19,6 +20,10 @@ export function numberRoutes(app: Api, { sms }: { sms: SmsGateway }) {
     numberEndpoints,
     {
       'GET /user/me/numbers': ({ ctx }) => read(ctx),
+      'POST /user/register/code': async ({ ctx, body }) => {
+        const { claim, waitMs } = await requestRegistrationCode(ctx, sms, body.phoneNumber)
+        return { claim, waitSeconds: Math.ceil(waitMs / 1_000) }
+      },
       'POST /user/me/numbers/code': async ({ ctx, body }) => {
         const { isConfirmed, waitMs } = await requestNumberCode(ctx, sms, body.phoneNumber)
         return { confirmed: isConfirmed, waitSeconds: Math.ceil(waitMs / 1_000) }
@@ -29,6 +34,7 @@ export function numberRoutes(app: Api, { sms }: { sms: SmsGateway }) {
       },
     },
     {
+      'POST /user/register/code': { share: 'codes by SMS' },
       'POST /user/me/numbers/code': { share: ['number code', 'codes by SMS'] },
       'POST /user/me/numbers': { share: 'number code typed' },
     },

@@ -12,7 +12,7 @@ import { insertMessage, MESSAGES_OF_THE_DAY, selectIsDayFull } from '../sms/mess
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { selectIsConfirmed, selectIsNumberOf } from './confirmed-numbers.sql.ts'
-import { type CodePlace, countCodesSent, insertCode, updateCodeHash } from './number-codes.sql.ts'
+import { type CodePlace, countCodesSent, countNewcomersCodes, insertCode, updateCodeHash } from './number-codes.sql.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -24,6 +24,8 @@ const MOST_TO_A_NUMBER = 6
 /** These many more are for the account that gives the number as its own, which no other account can meanwhile. */
 const MORE_TO_ITS_ACCOUNT = 3
 const MOST_BY_AN_ACCOUNT = 10
+/** Whatever accounts have had sent to it, among which may be the stranger's that has the number. */
+const MOST_TO_NEWCOMER = 3
 
 /** `body` has the gap for the digits; `instead` is the sentence for whoever gets no code. */
 type Text = { body: string; instead: string }
@@ -48,19 +50,51 @@ export async function sendNumberCode(tx: Tx, ctx: Ctx, sms: SmsGateway, place: C
     countShareRefused(MESSAGES_OF_THE_DAY)
     throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
   }
+  await addMessage(tx, ctx, { phone: place.phone, codeId: await insertCode(tx, place, ctx.now), body, reserved: isOwn })
+  return APART_MS
+}
+
+/**
+ * The same for somebody without an account, who gets the code's id as well: who does not have it can't try that code.
+ * @throws 409 CONFLICT where nothing can be sent, or was sent too often or a moment ago.
+ */
+export async function sendNewcomersCode(
+  tx: Tx,
+  ctx: Ctx,
+  sms: SmsGateway,
+  phone: string,
+  { body, instead }: Text,
+): Promise<{ codeId: string; waitMs: number }> {
+  if (!sms.sender || !MOBILE.test(phone)) throw new AppError('CONFLICT', `We can’t send a code by SMS now. ${instead}`)
+  const { toNumber, inAll, mostInAll, lastAt } = await countNewcomersCodes(tx, phone, new Date(ctx.now.getTime() - DAY_MS))
+  if (lastAt !== null && lastAt.getTime() + APART_MS > ctx.now.getTime()) {
+    throw new AppError('CONFLICT', 'We sent a code to that number a moment ago. Please try again in a minute.')
+  }
+  if (toNumber >= MOST_TO_NEWCOMER) throw new AppError('CONFLICT', `We have sent enough codes to that number for today. ${instead}`)
+  if (inAll >= mostInAll || (await selectIsDayFull(tx, ctx.now))) {
+    countShareRefused(MESSAGES_OF_THE_DAY)
+    throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
+  }
+  const codeId = await insertCode(tx, { userId: null, shopId: null, phone }, ctx.now)
+  await addMessage(tx, ctx, { phone, codeId, body, reserved: false })
+  return { codeId, waitMs: APART_MS }
+}
+
+type NewMessage = { phone: string; codeId: string; body: string; reserved: boolean }
+
+async function addMessage(tx: Tx, ctx: Ctx, { phone, codeId, body, reserved }: NewMessage) {
   const id = await insertMessage(tx, {
     kind: 'payout-code',
     orderId: null,
     reportMessageId: null,
-    payoutCodeId: await insertCode(tx, place, ctx.now),
-    receiver: place.phone,
-    reserved: isOwn,
+    payoutCodeId: codeId,
+    receiver: phone,
+    reserved,
     body,
     status: 'waiting',
     now: ctx.now,
   })
   if (id !== null) await ctx.jobs.enqueue(tx, PAYOUT_CODE_QUEUE, [smsJob(id)])
-  return APART_MS
 }
 
 /**

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
-import { type CodePlace, countWrongCodes, lockLiveCodes, markUsed, markWrong } from './number-codes.sql.ts'
+import { type CodePlace, countWrongCodes, lockLiveCodes, markUsed, markWrong, type NewcomersPlace } from './number-codes.sql.ts'
 import { hashNumberCode } from './send-number-code.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -18,7 +18,7 @@ const MOST_WRONG_A_DAY = 15
 export async function takeNumberCode(
   tx: Tx,
   ctx: Pick<Ctx, 'now'>,
-  place: CodePlace,
+  place: CodePlace | NewcomersPlace,
   { code, instead }: { code: string; instead: string },
 ): Promise<{ codeId: string } | WrongCode> {
   const dayBefore = new Date(ctx.now.getTime() - DAY_MS)

@@ -136,6 +136,13 @@ export function composeNumberCode(shopName: string): string {
   )
 }
 
+/** For a number with which somebody registers, though an account has it. */
+export function composeRegistrationCode(shopName: string): string {
+  return oneSegment(
+    `${NUMBER_CODE_GAP} is your ${plainWord(shopName, 20)} code: it opens a new account with this number. Tell nobody. It works for 10 minutes.`,
+  )
+}
+
 /** For the account's own phone: another number was confirmed for its earnings. */
 export function composePayoutNumber(
   { phone }: { phone: string },

@@ -16,6 +16,11 @@ export async function register(account: RegisterRequest): Promise<SignedInUser> 
   return user
 }
 
+/** Sends a code to a number that an account has; the claim goes with the code to `register`. */
+export function sendRegistrationCode(phoneNumber: string): Promise<{ claim: string; waitSeconds: number }> {
+  return call('POST /user/register/code', { body: { phoneNumber }, withToken: false })
+}
+
 /** Signs out in this browser at once, and at the shop as soon as it can be reached. */
 export async function signOut(): Promise<void> {
   const token = session.get()?.token

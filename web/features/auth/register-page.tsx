@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { PASSWORD_MIN } from '../../../shared/user-rules.ts'
+import type { RegisterRequest } from '../../../shared/users.ts'
+import { RefusedError } from '../../lib/http.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { useForm } from '../../lib/use-form.ts'
@@ -15,38 +17,43 @@ import { toast } from '../../ui/toast.ts'
 import { register } from './api.ts'
 import { FormError } from './form-error.tsx'
 import { parseRegistration } from './parse-registration.ts'
+import { TakenNumber } from './taken-number.tsx'
 
 export default function RegisterPage() {
   const user = session.use()
   const search = useSearch()
   const [, navigate] = useLocation()
   const [done, setDone] = useState(false)
+  const [taken, setTaken] = useState<string | null>(null)
   const justRegistered = useRef(false)
   const query = new URLSearchParams(search)
   const target = safeRedirect(query.get('redirect'))
   const invitation = query.get('by')?.slice(0, 20)
 
+  const enter = async (account: RegisterRequest) => {
+    justRegistered.current = true
+    try {
+      const registered = await register(account)
+      toast.success(authTexts.welcome(registered.username))
+      setDone(true)
+    } catch (error) {
+      justRegistered.current = false
+      throw error
+    }
+  }
+
   const form = useForm({
     initial: { username: '', phone: '', email: '', password: '', confirmPassword: '' },
     draft: { form: 'register', fields: ['username', 'phone', 'email'] },
     parse: parseRegistration,
-    submit: async ({ username, email, phone, password }) => {
-      justRegistered.current = true
-      try {
-        const registered = await register({ username, email, phone, password, invitation })
-        toast.success(authTexts.welcome(registered.username))
-        setDone(true)
-      } catch (error) {
-        justRegistered.current = false
-        throw error
-      }
-    },
+    submit: (account) => enter({ ...account, invitation }),
     onInvalid: (errors, values) => {
       const alert = alertFor(errors, values)
       form.setFormError(alert)
       if (alert) toast.danger(alert)
     },
-    onRefused: (message) => {
+    onRefused: (message, error) => {
+      if (error instanceof RefusedError && error.code === 'TAKEN' && error.issues[0]?.path === 'phone') setTaken(form.values.phone)
       form.setFormError(message)
       toast.danger(message)
     },
@@ -74,6 +81,21 @@ export default function RegisterPage() {
             required
           />
           <PhoneField {...form.valueField('phone')} label={authTexts.phone} autoComplete="tel-national" required />
+          {taken !== null && taken === form.values.phone && (
+            <TakenNumber
+              phone={taken}
+              read={() => {
+                const parsed = parseRegistration(form.values)
+                if ('output' in parsed) return { ...parsed.output, invitation }
+                void form.send()
+                return null
+              }}
+              register={async (account) => {
+                await enter(account)
+                form.reset()
+              }}
+            />
+          )}
           <Field
             {...form.field('email')}
             label={authTexts.email}
