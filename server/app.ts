@@ -10,7 +10,7 @@ import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
 import { afaRoutes } from './features/afa/routes.ts'
 import { selectSlugOfHost } from './features/agent-shops/agent-shops.sql.ts'
-import { readShopPage } from './features/agent-shops/queries.ts'
+import { readFaceOfOrder, readShopPage } from './features/agent-shops/queries.ts'
 import { agentShopRoutes, shopPictureRoutes } from './features/agent-shops/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
@@ -316,7 +316,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       ]) {
         routes(typed)
       }
-      trackerRoutes(typed, limiter)
+      trackerRoutes(typed, { limiter, sms: deps.smsGateway })
       checkerRoutes(typed, { vault, sms: deps.smsGateway, mails: deps.resetMail.mailer.isOff ? null : deps.resetMail, limiter })
       insightRoutes(typed)
       inboxRoutes(typed, shop, deps.disk ?? null)
@@ -374,7 +374,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       })
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
-      agentShopRoutes(typed, { gateway: deps.gateway, shop, publicUrl, afa: afaRules })
+      agentShopRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, shop, publicUrl, afa: afaRules })
       afaRoutes(typed, { rules: afaRules, shop, limiter })
       subAgentRoutes(typed)
       const { suppliers } = deps.supplierGateway
@@ -415,7 +415,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   if (deps.webRoot) {
     const readShelf = { readProducts: () => readCatalogue(db), readFigures: () => readFigures(db, now()) }
     const readAgentShop = (slug: string, ownHost: boolean) => readShopPage(db, { slug, house: publicUrl(), ownHost })
-    await registerWebApp(app, { root: deps.webRoot, shop, ...readShelf, readAgentShop })
+    const readFace = (reference: string) => readFaceOfOrder(db, reference)
+    await registerWebApp(app, { root: deps.webRoot, shop, ...readShelf, readAgentShop, readFaceOfOrder: readFace })
   } else app.setNotFoundHandler(sendNothingHere)
 
   return Object.assign(app, { realtime, background, requestsWaiting: () => work?.waiting() ?? 0 }) as unknown as App

@@ -50,10 +50,13 @@ const shopOffer = z.object({ productId: z.string(), network, image: z.string(), 
 /** @public */
 export type ShopOffer = z.output<typeof shopOffer>
 
+/** A shop without what it sells, as it stands over an order that was placed there. */
+export const shopFace = z.extend(look, { slug: z.string(), logo: z.nullable(z.string()) })
+/** @public */
+export type ShopFace = z.output<typeof shopFace>
+
 /** `GET /shops/:slug`. A shop that does not sell now has no offers, and `closed` says why as a sentence for guests. */
-const publicShop = z.extend(look, {
-  slug: z.string(),
-  logo: z.nullable(z.string()),
+const publicShop = z.extend(shopFace, {
   closed: z.nullable(z.string()),
   offers: z.array(shopOffer),
 })

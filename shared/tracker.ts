@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shopFace } from './agent-shops.ts'
 import { endpoints } from './endpoint.ts'
 import { accepts, phone, tidy } from './fields.ts'
 import { expectedDelivery, ORDER_STATUSES, orderStep } from './orders.ts'
@@ -15,8 +16,19 @@ const trackRequest = z.object({ reference, phoneNumber: phone })
 const guestRefund = z.object({ state: z.enum(['owed', 'on-its-way', 'back', 'code', 'in-a-wallet']), byHand: z.boolean(), to: z.string() })
 export type TrackedRefund = z.output<typeof guestRefund>
 
-/** Of an order of an agent's shop. `reportFrom`: from when it can be reported as not received, an ISO time; null when it cannot be. */
-const ofGuest = z.object({ refund: z.nullable(guestRefund), reportFrom: z.nullable(z.string()), reported: z.boolean() })
+/**
+ * Of an order of an agent's shop. `reportFrom`: from when it can be reported as not received, an ISO time; null when it cannot be.
+ * `answer`: the shop's newest, to the newest report. `tells`: news of it go out by SMS. `texts`: a code can be sent by SMS.
+ */
+const ofGuest = z.object({
+  shop: shopFace,
+  refund: z.nullable(guestRefund),
+  reportFrom: z.nullable(z.string()),
+  reported: z.boolean(),
+  answer: z.nullable(z.string()),
+  tells: z.boolean(),
+  texts: z.boolean(),
+})
 
 /**
  * What anyone may see of an order who has its link, or its number and its receiver: neither price nor buyer, and the

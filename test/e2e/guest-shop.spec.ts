@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test, toastOf } from './shop.ts'
 
 test('on a phone an agent opens a shop and prices it; a guest buys there without an account, and follows the order', async ({
@@ -62,9 +63,38 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
     .getByRole('button', { name: /^Pay .* by card$/ })
     .click()
   await expect(page.getByText('Paid. Your order is placed.')).toBeVisible()
-  await page.getByRole('link', { name: /^Follow order/ }).click()
+  await expect(page.getByText('MTN 1GB to 024 555 0142')).toBeVisible()
+  const follow = page.getByRole('link', { name: /^Follow order/ })
+  const number = /\d+/.exec(String(await follow.textContent()))?.[0] as string
+  await follow.click()
   await expect(page).toHaveURL(/\/t\/[A-Za-z0-9]{16,24}$/)
-  await expect(page.getByText(/••• ••• •142/).first()).toBeVisible()
+  const link = new URL(page.url()).pathname
+  await expectAkosuas(page)
+  await page.getByRole('link', { name: 'Back to Akosua Data' }).click()
+  await expect(page).toHaveURL(`${address.origin}/`)
+  await page.getByRole('link', { name: 'Follow your order' }).click()
+  await expectAkosuas(page, 'Track order')
+
+  // The same at the house's address: a link that was passed on, and the shop without its own host name.
+  const preview = await (await page.request.get(`${shop.address}${link}`, { headers: { accept: 'text/html' } })).text()
+  expect(preview).toContain('<title>Akosua Data</title>')
+  expect(preview).not.toContain('rel="manifest"')
+  await page.goto(link)
+  await expectAkosuas(page)
+  await page.getByRole('link', { name: 'Akosua Data', exact: true }).click()
+  await expect(page).toHaveURL(/\/s\/kumasi$/)
+  await page.getByRole('link', { name: 'Follow your order' }).click()
+  await page.getByLabel('Order number or reference').fill(number)
+  await page.getByLabel('Receiver phone number').fill('0245550142')
+  await page.getByRole('button', { name: 'Track order' }).click()
+  await expectAkosuas(page)
+  // So it is for who comes by the house's own tracker.
+  await page.goto('/track')
+  await expect(page.getByRole('link', { name: 'Register' }).first()).toBeVisible()
+  await page.getByLabel('Order number or reference').fill(number)
+  await page.getByLabel('Receiver phone number').fill('0245550142')
+  await page.getByRole('button', { name: 'Track order' }).click()
+  await expectAkosuas(page)
   await page.goto('/s/kumasi')
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `http://${host}/`)
 
@@ -75,3 +105,12 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await expect(agent.getByText('1GB to Guest')).toBeVisible()
   await expect(agent.getByText('on the way')).toBeVisible()
 })
+
+/** A page of the agent's guest: the agent's name leads back, and nothing leads to the house. */
+async function expectAkosuas(page: Page, shows: string | RegExp = /••• ••• •142/) {
+  await expect(page.getByText(shows).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Akosua Data', exact: true })).toBeVisible()
+  await expect(page).toHaveTitle(/ · Akosua Data$/)
+  for (const name of ['Register', 'Sign In', 'Store', 'Go to the store', 'Help'])
+    await expect(page.getByRole('link', { name })).toHaveCount(0)
+}

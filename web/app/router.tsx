@@ -26,8 +26,7 @@ const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-pag
 const DashboardPage = lazy(() => import('./dashboard-page.tsx'))
 const OrderPage = lazy(() => import('../features/orders/order-page.tsx'))
 const ReceiptPage = lazy(() => import('../features/orders/receipt-page.tsx'))
-const TrackPage = lazy(() => import('../features/tracker/track-page.tsx'))
-const SharedOrderPage = lazy(() => import('../features/tracker/shared-order-page.tsx'))
+const TrackerPage = lazy(() => import('./tracker-page.tsx'))
 const GuestShopPage = lazy(() => import('../features/guest-shop/guest-shop-page.tsx'))
 const AgentPage = lazy(() => import('./agent/agent-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
@@ -83,8 +82,10 @@ export function Router({ screens }: { screens: LoadedScreens }) {
               </SignedIn>
             )}
           </Route>
-          <Route path="/track" component={TrackPage} />
-          <Route path="/t/:reference">{({ reference }) => <SharedOrderPage reference={reference} />}</Route>
+          <Route path="/track">
+            <TrackerPage />
+          </Route>
+          <Route path="/t/:reference">{({ reference }) => <TrackerPage reference={reference} />}</Route>
           <Route path="/user/*?">
             <SignedIn>
               <DashboardPage />

@@ -14,8 +14,6 @@ export function isPortal(path: string): boolean {
 export function Shell({ children }: { children: ReactNode }) {
   const shop = useShop()
   const [path] = useLocation()
-  // An agent's shop stands under its own name, without the house's bars.
-  const isAgents = path.startsWith('/s/') || shop.agentShop
   return (
     <>
       <a
@@ -31,20 +29,23 @@ export function Shell({ children }: { children: ReactNode }) {
           </a>
         </aside>
       )}
-      {isPortal(path) ? (
-        children
-      ) : (
+      {isPortal(path) || /^\/t/.test(path) ? children : <Frame bare={path.startsWith('/s/') || shop.agentShop}>{children}</Frame>}
+    </>
+  )
+}
+
+/** `bare`: an agent's shop stands under its own name, without the house's bars. The pages of the tracker say it themselves. */
+export function Frame({ bare, children }: { bare: unknown; children: ReactNode }) {
+  return (
+    <>
+      {!bare && <TopBar />}
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      {!bare && (
         <>
-          {!isAgents && <TopBar />}
-          <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            {children}
-          </main>
-          {!isAgents && (
-            <>
-              <Footer />
-              <BottomBar />
-            </>
-          )}
+          <Footer />
+          <BottomBar />
         </>
       )}
     </>

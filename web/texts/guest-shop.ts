@@ -37,6 +37,7 @@ export const guestShopTexts = {
   waiting: 'We have not heard of your payment yet. If you approved it, don’t pay again: we keep looking.',
   look: 'Look again',
   thanks: 'Paid. Your order is placed.',
+  bought: (network: string, offer: string, receiver: string) => `${network} ${offer} to ${receiver}`,
   keepLink: 'Keep this link: it shows where your order is.',
   order: (number: string) => `Follow order ${number}`,
   notPaid: 'The payment did not go through, so nothing was bought.',

@@ -125,9 +125,11 @@ export const trackerTexts = {
   looking: 'Looking…',
   another: 'Track another order',
   store: 'Go to the store',
+  backTo: (shop: string) => `Back to ${shop}`,
   refundTitle: 'Could not be delivered',
   refund: {
-    owed: () => 'The buyer gets the money back. We send an SMS when it is on its way.',
+    owed: (_to: string, tells?: boolean) =>
+      `The buyer gets the money back. ${tells ? 'We send an SMS when it is on its way.' : 'You see here when it is on its way.'}`,
     'on-its-way': () => 'The money is on its way back to the card or phone that paid. It can take a few days.',
     back: () => 'The money is back on the card or phone that paid.',
     'by-hand': (to: string) => `We sent the money back to ${to} by mobile money.`,
@@ -137,13 +139,22 @@ export const trackerTexts = {
   refundNote: 'money goes back',
   codeNote: 'waits as a code',
   stepRefunded: 'Not delivered',
+  checkerHere: { title: 'Completed', text: 'The serial and PIN stand below, for whoever knows the number.' },
   sendCode: 'Send the code by SMS',
+  codeInShop: 'The code stands in the shop, on the phone and in the browser that paid.',
   useCode: 'Use the code in My Wallet',
   notReceived: 'Not received? Report it',
   notReceivedFrom: (time: string) => `Not received? You can report it from ${time}`,
-  reported: 'It was reported as not received. We look into it and answer by SMS.',
+  reported: (tells: boolean) => `It was reported as not received. We look into it and ${answered(tells)}.`,
+  answer: (shop: string) => `${shop} answered`,
   reportTitle: 'Report it as not received?',
-  reportText: 'Please check the data balance on the phone first. We look into it and answer by SMS, to the number that paid.',
+  reportText: (tells: boolean) =>
+    `Please check the data balance on the phone first. We look into it and ${answered(tells)}${tells ? ', to the number that paid' : ''}.`,
   report: 'Yes, report it',
   absentText: 'A letter of the link may be missing. Ask for it again, or look the order up by its number.',
+}
+
+/** No message is promised that the shop can’t send. */
+function answered(tells: boolean): string {
+  return tells ? 'answer by SMS' : 'answer here'
 }

@@ -59,6 +59,16 @@ export async function selectShop(db: Queryable, id: string): Promise<AgentShopRo
   return rows[0] ?? null
 }
 
+/** The shop where an order was placed; null for the house's and for none. */
+export async function selectShopOfOrder(db: Queryable, reference: string): Promise<AgentShopRow | null> {
+  const { rows } = await db.query<AgentShopRow>({
+    name: 'agent-shop-of-order',
+    text: `select ${SHOP} from orders o join agent_shops a on a.id = o.shop_id where o.reference = $1`,
+    values: [reference],
+  })
+  return rows[0] ?? null
+}
+
 export async function selectShopOf(db: Queryable, ownerId: string): Promise<AgentShopRow | null> {
   const { rows } = await db.query<AgentShopRow>(`select ${SHOP} from agent_shops a where a.owner_id = $1`, [ownerId])
   return rows[0] ?? null

@@ -4,6 +4,7 @@ import type {
   OwnShopReply,
   PublicShop,
   ShopDay,
+  ShopFace,
   ShopRules,
   ShopSale,
   SubAgentsNow,
@@ -68,10 +69,14 @@ function hostOf({ host, hostApprovedAt }: AgentShopRow) {
   return host === null ? null : { name: host, approved: hostApprovedAt !== null }
 }
 
+/** For the page of an order that was placed there. */
+export function presentFace(shop: AgentShopRow): ShopFace {
+  return { ...lookOf(shop), slug: shop.slug }
+}
+
 export function presentShop(shop: AgentShopRow, offers: readonly ShopOfferRow[]): PublicShop {
   return {
-    ...lookOf(shop),
-    slug: shop.slug,
+    ...presentFace(shop),
     closed: shop.closedBy && FOR_GUESTS[shop.closedBy],
     offers: offers
       .filter(({ state }) => state === 'on-sale')

@@ -1,4 +1,4 @@
-import type { GuestPurchase } from '../../../shared/agent-shops.ts'
+import type { GuestPurchase, ShopFace } from '../../../shared/agent-shops.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db.ts'
@@ -18,12 +18,13 @@ import {
   selectShopNames,
   selectShopOf,
   selectShopOffers,
+  selectShopOfOrder,
   selectShopRules,
   selectSoldSince,
   sumRefunds,
 } from './agent-shops.sql.ts'
 import { composeShopPicture } from './compose-shop-picture.ts'
-import { type OwnShopFacts, presentGuestPurchase, presentShop } from './present.ts'
+import { type OwnShopFacts, presentFace, presentGuestPurchase, presentShop } from './present.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -42,6 +43,12 @@ export async function readShopPage(db: Db, { slug, house, ownHost }: { slug: str
   const shown = presentShop(shop, offers)
   const picture = `/images/shop-${slug}.png?v=${composeShopPicture(shown, canonical).hash}`
   return { shop: shown, canonical, origin: isOwn && ownHost ? own : house, ownHost, picture }
+}
+
+/** The shop over whose name an order's link opens; null for the house's orders, and for none. */
+export async function readFaceOfOrder(db: Db, reference: string): Promise<ShopFace | null> {
+  const shop = await selectShopOfOrder(db, reference)
+  return shop && presentFace(shop)
 }
 
 /** A page of shops for staff; with `likeOurs`, the house's name, only those whose name or link could be taken for it. */

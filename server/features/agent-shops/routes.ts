@@ -6,6 +6,7 @@ import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import { hasRole, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -15,6 +16,7 @@ import type { AfaRules } from '../afa/record-afa.ts'
 import { recordGuestAfaForm } from '../afa/record-afa-form.ts'
 import { keepGuestBrowser } from '../orders/refuse-other-browser.ts'
 import { openGuestReport } from '../reports/open-report.ts'
+import { tellsGuests } from '../sms/notify-buyer.ts'
 import {
   type ListedShopRow,
   selectBrought,
@@ -50,7 +52,7 @@ const BODY_WITH_LOGO_BYTES = 150 * 1024
 /** A thousand packages. */
 const BODY_WITH_PRICES_BYTES = 256 * 1024
 
-type Deps = { gateway: CardGateway; shop: Shop; publicUrl: () => string; afa: AfaRules }
+type Deps = { gateway: CardGateway; sms: Pick<SmsGateway, 'sender'>; shop: Shop; publicUrl: () => string; afa: AfaRules }
 
 const PICTURES = { of: 'shop pictures', size: 60, everyMs: 500 } as const
 const ONE_DAY = 'public, max-age=86400'
@@ -83,7 +85,7 @@ export function shopPictureRoutes(app: Api, { publicUrl }: Pick<Deps, 'publicUrl
   )
 }
 
-export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa }: Deps) {
+export function agentShopRoutes(app: Api, { gateway, sms, shop: house, publicUrl, afa }: Deps) {
   const readOwn = async (ctx: Ctx) => presentOwnShop(await readOwnShop(ctx))
 
   mount(
@@ -110,8 +112,9 @@ export function agentShopRoutes(app: Api, { gateway, shop: house, publicUrl, afa
       'POST /shops/payment/:reference/confirm': ({ ctx, params }) => readGuestPurchase(ctx, gateway, params.reference),
 
       'POST /shops/order/:reference/report': async ({ ctx, params, body }) => {
-        await openGuestReport(ctx, { reference: params.reference, text: body.text ?? '' })
-        return { message: 'Thank you. We look into it and answer by SMS.' }
+        const phone = await openGuestReport(ctx, { reference: params.reference, text: body.text ?? '' })
+        const answer = (await tellsGuests(ctx.db, sms, phone)) ? 'answer by SMS' : 'answer here'
+        return { message: `Thank you. We look into it and ${answer}.` }
       },
 
       'GET /my-shop': ({ ctx }) => readOwn(ctx),

@@ -296,9 +296,13 @@ export async function selectCodesOf(db: Queryable, orderId: string): Promise<Cod
   return rows
 }
 
-export async function selectCode(db: Queryable, id: number): Promise<(CodeRow & { orderSeq: number; isRefunded: boolean }) | null> {
-  const { rows } = await db.query<CodeRow & { orderSeq: number; isRefunded: boolean }>(
-    `select ${CODE}, o.seq as "orderSeq", o.status = 'rejected' as "isRefunded"
+/** The order that has a code, and the agent's shop that sold it. */
+type SoldFor = { orderSeq: number; isRefunded: boolean; soldBy: string | null }
+
+export async function selectCode(db: Queryable, id: number): Promise<(CodeRow & SoldFor) | null> {
+  const { rows } = await db.query<CodeRow & SoldFor>(
+    `select ${CODE}, o.seq as "orderSeq", o.status = 'rejected' as "isRefunded",
+       (select a.name from agent_shops a where a.id = o.shop_id) as "soldBy"
      from checker_codes c join checker_kinds k on k.kind = c.kind join orders o on o.id = c.order_id where c.id = $1`,
     [id],
   )

@@ -15,7 +15,7 @@ import { areLesserMailsUsedUp, countLesserMail, giveBackMail } from '../auth/cou
 import type { ResetMail } from '../auth/send-password-resets.ts'
 import { lockOrder, type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { findOrderId } from '../orders/queries.ts'
-import { CODE_GAPS, composeChecker } from '../sms/compose-message.ts'
+import { CODE_GAPS, composeChecker, senderName } from '../sms/compose-message.ts'
 import { selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
@@ -163,7 +163,7 @@ export async function queueMessages(
 ): Promise<void> {
   if (!sms.sender || !MOBILE.test(order.receiver)) return
   for (const { id: codeId, name } of codes) {
-    const body = composeChecker({ seq: order.seq, name, portal: '', ...CODE_GAPS }, sms.shopName)
+    const body = composeChecker({ seq: order.seq, name, portal: '', ...CODE_GAPS }, senderName(order.soldBy, sms.shopName))
     const messageId = await insertCodeMessage(tx, { codeId, receiver: order.receiver, body, askedAt, now: ctx.now })
     if (messageId !== null) await ctx.jobs.enqueue(tx, CHECKER_SMS_QUEUE, [smsJob(messageId)])
   }
@@ -180,7 +180,7 @@ export async function sendCheckerMessage(ctx: Ctx, sms: SmsGateway, vault: Vault
       const code = checkerCodeId === null ? null : await selectCode(tx, checkerCodeId)
       if (!code || code.fault !== null || code.isRefunded) return null
       const { name, portal, serial, pin } = presentOwn(vault, code)
-      return composeChecker({ seq: code.orderSeq, name, portal, serial, pin }, sms.shopName)
+      return composeChecker({ seq: code.orderSeq, name, portal, serial, pin }, senderName(code.soldBy, sms.shopName))
     },
   })
 }

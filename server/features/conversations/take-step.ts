@@ -430,7 +430,8 @@ async function showOrder(world: World, seq: number, receiver: string | null): Pr
   }
   if (receiver === null) return show(`Which number was order ${seq} for?`, others, { as: 'receiver-of', seq })
   try {
-    const tracked = await trackByReceiver(ctx, limiter, { reference: String(seq), phoneNumber: receiver })
+    // What is said here is nothing of messages.
+    const tracked = await trackByReceiver(ctx, { limiter, sms: { sender: null } }, { reference: String(seq), phoneNumber: receiver })
     return showWords(world, { ...tracked, receiver }, others)
   } catch (error) {
     if (error instanceof NotFound) return show(`We found no order ${seq} for that number.`, others)

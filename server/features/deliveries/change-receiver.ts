@@ -14,7 +14,7 @@ import { announceDelivery } from '../orders/events.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { OwnGain, refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { selectStaffRules, takeLimitTurn } from '../second-factor/staff-rules.sql.ts'
-import { composeNewReceiver } from '../sms/compose-message.ts'
+import { composeNewReceiver, senderName } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { correctOrder, hasUsedNumber, selectCorrectedAlone } from './deliveries.sql.ts'
@@ -76,7 +76,7 @@ async function limitAlone(tx: Tx, ctx: Ctx, { actorId, order, receiver }: Correc
 async function addNews(tx: Tx, ctx: Ctx, sms: SmsGateway, { order, receiver }: Pick<Correcting, 'order' | 'receiver'>) {
   const phone = order.buyerPhone
   if (!sms.sender || !phone || !MOBILE.test(phone)) return
-  const body = composeNewReceiver({ ...order, receiver }, sms)
+  const body = composeNewReceiver({ ...order, receiver }, { ...sms, shopName: senderName(order.soldBy, sms.shopName) })
   // Each correction is told, so it is no message of its order, which has one of a kind.
   const about = { kind: 'payout-number' as const, orderId: null, reportMessageId: null }
   const id = await insertMessage(tx, { ...about, receiver: phone, body, status: 'waiting', now: ctx.now })

@@ -18,6 +18,8 @@ export type OrderRow = {
   /** The account's phone number, or the guest's. */
   buyerPhone: string | null
   shopId: string | null
+  /** The name of the agent's shop that sold it; null for the house. */
+  soldBy: string | null
   guestPhone: string | null
   /** What of the price is the agent's once it is delivered; 0 outside of agents' shops. */
   agentProfitPesewas: number
@@ -55,7 +57,7 @@ export type OrderRow = {
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "clientReference", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
-  coalesce(u.phone, o.guest_phone) as "buyerPhone", o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
+  coalesce(u.phone, o.guest_phone) as "buyerPhone", o.shop_id as "shopId", (select a.name from agent_shops a where a.id = o.shop_id) as "soldBy", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.channel, o.payment_reference as "paymentReference",
   o.top_up_reference as "topUpReference",

@@ -515,7 +515,9 @@ describe('a guest is told by message', () => {
     await send()
     await Promise.all([tell(), tell(), tell()])
     const sum = (pesewas / 100).toFixed(2)
-    expect(await texts(reference)).toEqual([expect.stringMatching(new RegExp(`GHS ${sum} for order \\d+ is on its way back`))])
+    expect(await texts(reference)).toEqual([
+      expect.stringMatching(new RegExp(`^Akosua Data: GHS ${sum} for order \\d+ is on its way back`)),
+    ])
     await finish(reference)
     await ask()
     await Promise.all([tell(), tell()])
@@ -632,4 +634,24 @@ test('a refund goes no other way than these, not even in the database', async ()
     expect([what, await change('due', what)]).toEqual([what, 'DW013'])
   }
   await expect(query('delete from refunds where payment_reference = $1', [reference])).rejects.toThrow()
+})
+
+describe('an order of an agent’s shop, as its guest follows it', () => {
+  test.each([
+    ['promises messages where the shop sends them', true],
+    ['promises none where it sends none', false],
+  ])('%s', async (_, sends) => {
+    await query('update operations_settings set buyer_sms = $1', [sends])
+    const { reference } = await owe()
+    const { rows } = await query('select reference from orders where payment_reference = $1', [reference])
+    const { order } = (await call<{ order: TrackedOrder }>(shop, 'GET', `/track/${rows[0].reference}`)).body
+    expect([order.guest?.tells, order.guest?.texts]).toEqual([sends, true])
+  })
+
+  test('belongs to that shop', async () => {
+    const { reference } = await owe()
+    const { rows } = await query('select reference from orders where payment_reference = $1', [reference])
+    const { order } = (await call<{ order: TrackedOrder }>(shop, 'GET', `/track/${rows[0].reference}`)).body
+    expect(order.guest?.shop).toEqual({ slug, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null, logo: null })
+  })
 })

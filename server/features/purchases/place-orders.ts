@@ -174,6 +174,8 @@ export function toOrderRow(placed: PlacedOrder, { username, phone }: { username:
     userId: placed.user_id,
     username,
     buyerPhone: phone,
+    // Messages are written for orders as they are read later.
+    soldBy: null,
     // A purchase that a version before stored with its key has none of these.
     shopId: placed.shop_id ?? null,
     guestPhone: placed.guest_phone ?? null,

@@ -2,10 +2,9 @@ import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { REFUND_CODE_QUEUE, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
-import { selectSettings } from '../settings/settings.sql.ts'
-import { composeRefundNews } from '../sms/compose-message.ts'
+import { composeRefundNews, senderName } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
-import { MOBILE } from '../sms/notify-buyer.ts'
+import { tellsGuests } from '../sms/notify-buyer.ts'
 import { type GuestNews, lockUntold, markTold } from './refunds.sql.ts'
 import { addCodeMessage } from './send-code.ts'
 
@@ -27,7 +26,7 @@ async function notifyNext(tx: Tx, ctx: Ctx, gateway: SmsGateway): Promise<boolea
   const news = await lockUntold(tx)
   if (!news) return false
   await markTold(tx, news)
-  if (gateway.sender && MOBILE.test(news.phone) && (await selectSettings(tx)).buyerSms) await addMessage(tx, ctx, gateway, news)
+  if (await tellsGuests(tx, gateway, news.phone)) await addMessage(tx, ctx, gateway, news)
   return true
 }
 
@@ -39,7 +38,7 @@ async function addMessage(tx: Tx, ctx: Ctx, gateway: SmsGateway, news: GuestNews
     reportMessageId: null,
     refundId: news.id,
     receiver: news.phone,
-    body: composeRefundNews({ ...news, status: news.status }, gateway.shopName),
+    body: composeRefundNews({ ...news, status: news.status }, senderName(news.soldBy, gateway.shopName)),
     status: 'waiting',
     now: ctx.now,
   })

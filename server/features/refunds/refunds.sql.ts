@@ -80,6 +80,8 @@ export async function isDisputed(tx: Tx, paymentReference: string): Promise<bool
   return rows[0]?.disputed ?? false
 }
 
+const SOLD_BY = '(select a.name from payments p join agent_shops a on a.id = p.shop_id where p.reference = r.payment_reference)'
+
 /** What the guest is told next of a refund. `seq`: the order's number; null when the payment bought nothing. */
 export type GuestNews = {
   id: string
@@ -88,13 +90,15 @@ export type GuestNews = {
   phone: string
   orderSeq: number | null
   byHand: boolean
+  /** The name of the agent's shop where it was paid. */
+  soldBy: string | null
 }
 
 /** The oldest refund that has come to where its guest has not been told of it, locked; another process gets another one. */
 export async function lockUntold(tx: Tx): Promise<GuestNews | null> {
   const { rows } = await tx.query<GuestNews>(
     `select r.id, r.status, r.amount_pesewas as "amountPesewas", r.phone, (select o.seq from orders o where o.id = r.order_id) as "orderSeq",
-       r.hand_transaction_id is not null as "byHand"
+       r.hand_transaction_id is not null as "byHand", ${SOLD_BY} as "soldBy"
      from refunds r where r.status in ('accepted', 'paid', 'code') and r.told is distinct from r.status and not (r.status = 'code' and ${DISPUTED})
      order by r.seq limit 1 for update skip locked`,
   )
@@ -114,6 +118,7 @@ export type CodeToSend = {
   codeSentAt: Date | null
   codesSent: number
   disputed: boolean
+  soldBy: string | null
 }
 
 /** A refund by its id or by its order, locked, with when its code was sent last and how often. */
@@ -121,7 +126,8 @@ export async function lockCodeToSend(tx: Tx, by: { id: string } | { orderId: str
   const [column, value] = 'id' in by ? ['id', by.id] : ['order_id', by.orderId]
   const { rows } = await tx.query<CodeToSend>(
     `select r.id, r.status, r.amount_pesewas as "amountPesewas", r.phone, (select o.seq from orders o where o.id = r.order_id) as "orderSeq",
-       r.code_sent_at as "codeSentAt", r.codes_sent as "codesSent", ${DISPUTED} as disputed from refunds r where r.${column} = $1 for update`,
+       r.code_sent_at as "codeSentAt", r.codes_sent as "codesSent", ${DISPUTED} as disputed, ${SOLD_BY} as "soldBy"
+     from refunds r where r.${column} = $1 for update`,
     [value],
   )
   return rows[0] ?? null

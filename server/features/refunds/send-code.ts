@@ -10,7 +10,7 @@ import { REFUND_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts
 import { selectOrderByReference } from '../orders/orders.sql.ts'
 import { CODE_GAP, composeRefundCode } from '../sms/compose-message.ts'
 import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
-import { MOBILE } from '../sms/notify-buyer.ts'
+import { canText } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { createCode } from './create-codes.ts'
 import { type CodeToSend, lockCodeToSend, markCodeSent } from './refunds.sql.ts'
@@ -64,7 +64,7 @@ async function queueCode(tx: Tx, ctx: Ctx, sms: SmsGateway, refund: CodeToSend, 
   if (status !== 'code') throw new AppError('CONFLICT', NO_CODE)
   if (disputed)
     throw new AppError('CONFLICT', 'The bank or the card provider is returning this payment, or has. Please ask us if in doubt.')
-  if (!sms.sender || !MOBILE.test(phone)) throw new AppError('CONFLICT', 'We can’t send it by SMS. Please call us.')
+  if (!canText(sms, phone)) throw new AppError('CONFLICT', 'We can’t send it by SMS. Please call us.')
   const again = codeSentAt && new Date(codeSentAt.getTime() + limit.apartMs)
   if (again && again > ctx.now) {
     const times = `We sent it at ${formatShortTime(codeSentAt, ctx.now)}. You can have it sent again from ${formatShortTime(again, ctx.now)}.`
@@ -82,7 +82,7 @@ export async function addCodeMessage(
   tx: Tx,
   ctx: Ctx,
   { shopName }: Pick<SmsGateway, 'shopName'>,
-  { id: refundId, amountPesewas, phone }: Pick<CodeToSend, 'id' | 'amountPesewas' | 'phone'>,
+  { id: refundId, amountPesewas, phone, soldBy }: Pick<CodeToSend, 'id' | 'amountPesewas' | 'phone' | 'soldBy'>,
 ): Promise<void> {
   const id = await insertMessage(tx, {
     kind: 'refund-code',
@@ -90,7 +90,7 @@ export async function addCodeMessage(
     reportMessageId: null,
     refundId,
     receiver: phone,
-    body: composeRefundCode({ amountPesewas }, shopName),
+    body: composeRefundCode({ amountPesewas, soldBy }, shopName),
     status: 'waiting',
     now: ctx.now,
   })

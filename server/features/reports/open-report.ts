@@ -25,16 +25,17 @@ export async function openReport(ctx: Ctx, { orderId, text }: { orderId: string;
 }
 
 /**
- * The same for an order of a guest, who is known by the order's reference alone.
+ * The same for an order of a guest, who is known by the order's reference alone. Returns the number that their messages go to.
  * @throws as above.
  */
-export async function openGuestReport(ctx: Ctx, { reference, text }: { reference: string; text: string }): Promise<void> {
+export async function openGuestReport(ctx: Ctx, { reference, text }: { reference: string; text: string }): Promise<string> {
   const known = await selectOrderByReference(ctx.db, reference)
   if (!known || known.guestPhone === null) throw new NotFound('order')
   const { report, isNew } = await transaction(ctx.db, async (tx) => {
     return record(tx, ctx, (await lockOrder(tx, known.id)) as OrderRow, text)
   })
   if (isNew) await announceReport(ctx, report.id)
+  return known.guestPhone
 }
 
 async function record(tx: Tx, ctx: Ctx, order: OrderRow, text: string): Promise<{ report: ReportRow; isNew: boolean }> {

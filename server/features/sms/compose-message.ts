@@ -15,6 +15,11 @@ export type OrderFacts = {
   status?: OrderStatus
 }
 
+/** The name that a buyer is written to under: that of the agent's shop where they bought, as far as an SMS can show it, or the house's. */
+export function senderName(soldBy: string | null, house: string): string {
+  return soldBy !== null && plainWord(soldBy, 20).length > 1 ? soldBy : house
+}
+
 const BY_HAND = 'Please process it by hand.'
 
 /** For the operator: what to do about a new order, or about a list of `many` of which this is the first. */
@@ -102,10 +107,15 @@ export function composeRefundNews(
 export const CODE_GAP = 'xxxx-xxxx-xxxx'
 
 /** For a guest: what could not go back the way it came waits as a code. */
-export function composeRefundCode({ amountPesewas }: Pick<Returned, 'amountPesewas'>, shopName: string): string {
+export function composeRefundCode(
+  { amountPesewas, soldBy }: Pick<Returned, 'amountPesewas'> & { soldBy: string | null },
+  house: string,
+): string {
   const sum = `GHS ${formatPesewas(amountPesewas)}`
+  const shop = plainWord(senderName(soldBy, house), 20)
+  // The wallet is the house's, which the guest of an agent's shop may not know.
   return oneSegment(
-    `${plainWord(shopName, 20)}: ${sum} could not go back the way you paid. Your code: ${CODE_GAP}. Type it on our site under My Wallet. Keep it secret.`,
+    `${shop}: ${sum} could not go back the way you paid. Your code: ${CODE_GAP}. Type it at ${plainWord(house, 16)} under My Wallet. Keep it secret.`,
   )
 }
 

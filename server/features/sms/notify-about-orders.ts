@@ -14,7 +14,7 @@ import {
 } from '../../platform/queues.ts'
 import { type OrderRow, selectOrders } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
-import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
+import { composeForBuyer, composeForOperator, type OrderFacts, senderName } from './compose-message.ts'
 import {
   countOrderMessages,
   countToldSingly,
@@ -107,7 +107,8 @@ async function compose(
     return null
   }
   const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
-  const body = kind === 'order' ? composeForOperator(facts, list?.orders) : composeForBuyer(facts, gateway.shopName)
+  const body =
+    kind === 'order' ? composeForOperator(facts, list?.orders) : composeForBuyer(facts, senderName(order.soldBy, gateway.shopName))
   return { kind, orderId: order.id, receiver, body }
 }
 

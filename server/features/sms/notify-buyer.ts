@@ -1,16 +1,26 @@
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
+import { type Queryable, transaction } from '../../platform/db.ts'
 import { type NewsJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { wantsSms } from '../news/news.sql.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { composeAnswer, composeGuestRefund, composeRefund } from './compose-message.ts'
+import { composeAnswer, composeGuestRefund, composeRefund, senderName } from './compose-message.ts'
 import { insertMessage } from './messages.sql.ts'
 
 /** Ghanaian mobile numbers in local form; messages go to no others. */
 export const MOBILE = /^0[25]\d{8}$/
+
+/** Whether a guest gets messages about their order by themselves; what the shop can't or won't send is not promised. */
+export async function tellsGuests(db: Queryable, { sender }: Pick<SmsGateway, 'sender'>, phone: string): Promise<boolean> {
+  return canText({ sender }, phone) && (await selectSettings(db)).buyerSms
+}
+
+/** Whether a message that is asked for, such as a code, can be sent there. */
+export function canText({ sender }: Pick<SmsGateway, 'sender'>, phone: string): boolean {
+  return sender !== null && MOBILE.test(phone)
+}
 
 /**
  * Where the shop and the buyer want it, creates the message that an order was refunded, or that the shop answered its report,
@@ -25,7 +35,8 @@ export async function notifyBuyer(ctx: Ctx, gateway: SmsGateway, { kind, orderId
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message created: not a Ghanaian mobile number')
   const composeRefunded = order.userId === null ? composeGuestRefund : composeRefund
-  const body = kind === 'reply' ? composeAnswer(order, gateway.shopName) : composeRefunded(order, gateway.shopName)
+  const shopName = senderName(order.soldBy, gateway.shopName)
+  const body = kind === 'reply' ? composeAnswer(order, shopName) : composeRefunded(order, shopName)
   await transaction(ctx.db, async (tx) => {
     const about = kind === 'reply' ? { orderId: null, reportMessageId: reportMessageId ?? null } : { orderId, reportMessageId: null }
     const id = await insertMessage(tx, { kind, ...about, receiver, body, status: 'waiting', now: ctx.now })

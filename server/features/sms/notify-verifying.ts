@@ -6,7 +6,7 @@ import { selectVerificationDays } from '../orders/delivery-times.sql.ts'
 import { selectOrder } from '../orders/orders.sql.ts'
 import { isVerifying } from '../orders/present.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
-import { composeVerifying } from './compose-message.ts'
+import { composeVerifying, senderName } from './compose-message.ts'
 import { insertMessage, selectListsOf } from './messages.sql.ts'
 import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
 
@@ -24,7 +24,8 @@ export async function notifyVerifying(ctx: Ctx, gateway: SmsGateway, { orderId }
   const receiver = await findBuyerPhone(ctx, order)
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId }, 'no message created: not a Ghanaian mobile number')
-  const body = composeVerifying({ ...order, days: await selectVerificationDays(ctx.db) }, gateway.shopName)
+  const days = await selectVerificationDays(ctx.db)
+  const body = composeVerifying({ ...order, days }, senderName(order.soldBy, gateway.shopName))
   await transaction(ctx.db, async (tx) => {
     const id = await insertMessage(tx, {
       kind: 'verifying',

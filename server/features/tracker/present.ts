@@ -1,18 +1,22 @@
+import type { OrderProgress } from '../../../shared/orders.ts'
 import { hintPhone } from '../../../shared/phones.ts'
 import type { GuestRefundStatus } from '../../../shared/refunds.ts'
 import type { TrackedOrder, TrackedRefund } from '../../../shared/tracker.ts'
+import type { AgentShopRow } from '../agent-shops/agent-shops.sql.ts'
+import { presentFace } from '../agent-shops/present.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import type { readOwnProgress } from '../orders/queries.ts'
 import type { selectRefundOfOrder } from '../refunds/refunds.sql.ts'
 
-type Progress = Pick<Awaited<ReturnType<typeof readOwnProgress>>, 'progress'> &
-  Partial<Pick<Awaited<ReturnType<typeof readOwnProgress>>, 'reporting'>>
+type OfGuest = Pick<Awaited<ReturnType<typeof readOwnProgress>>, 'reporting'> & {
+  shop: AgentShopRow
+  refund: Awaited<ReturnType<typeof selectRefundOfOrder>>
+  tells: boolean
+  texts: boolean
+}
 
-export function presentTrackedOrder(
-  order: OrderRow,
-  { progress, reporting }: Progress,
-  refund: Awaited<ReturnType<typeof selectRefundOfOrder>>,
-): TrackedOrder {
+/** `guest`: what is known besides of an order of an agent's shop. */
+export function presentTrackedOrder(order: OrderRow, progress: OrderProgress, guest: OfGuest | null): TrackedOrder {
   const { seq, network, offer, status } = order
   return {
     number: String(seq),
@@ -21,13 +25,19 @@ export function presentTrackedOrder(
     receiver: hintPhone(order.receiver),
     status,
     ...progress,
-    guest: reporting
-      ? {
-          refund: refund && { state: STATES[refund.status], byHand: refund.byHand, to: hintPhone(refund.phone) },
-          reportFrom: reporting.opensAt,
-          reported: reporting.report?.status === 'open',
-        }
-      : null,
+    guest: guest && presentGuest(guest),
+  }
+}
+
+function presentGuest({ shop, refund, reporting: { opensAt, report }, tells, texts }: OfGuest): TrackedOrder['guest'] {
+  return {
+    shop: presentFace(shop),
+    refund: refund && { state: STATES[refund.status], byHand: refund.byHand, to: hintPhone(refund.phone) },
+    reportFrom: opensAt,
+    reported: report?.status === 'open',
+    answer: report?.messages.findLast(({ from }) => from === 'shop')?.text ?? null,
+    tells,
+    texts,
   }
 }
 

@@ -1,19 +1,24 @@
 import type { TrackedOrder } from '../../../shared/tracker.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { limitKnowledge } from '../../platform/limit-knowledge.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { type AgentShopRow, selectShop } from '../agent-shops/agent-shops.sql.ts'
 import { type OrderRow, selectOrderByReference, selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { readOwnProgress, readProgress } from '../orders/queries.ts'
 import { selectRefundOfOrder } from '../refunds/refunds.sql.ts'
+import { canText, tellsGuests } from '../sms/notify-buyer.ts'
 import { presentTrackedOrder } from './present.ts'
+
+type Sms = Pick<SmsGateway, 'sender'>
 
 /**
  * By the reference of an order's link, which nobody can guess.
  * @throws NotFound
  */
-export async function trackByLink(ctx: Ctx, reference: string): Promise<TrackedOrder> {
-  return track(ctx, await selectOrderByReference(ctx.db, reference))
+export async function trackByLink(ctx: Ctx, sms: Sms, reference: string): Promise<TrackedOrder> {
+  return track(ctx, sms, await selectOrderByReference(ctx.db, reference))
 }
 
 /**
@@ -23,7 +28,7 @@ export async function trackByLink(ctx: Ctx, reference: string): Promise<TrackedO
  */
 export async function trackByReceiver(
   ctx: Ctx,
-  limiter: RateLimiter,
+  { limiter, sms }: { limiter: RateLimiter; sms: Sms },
   { reference, phoneNumber }: { reference: string; phoneNumber: string },
 ): Promise<TrackedOrder> {
   const isNumber = /^\d{1,15}$/.test(reference)
@@ -32,12 +37,18 @@ export async function trackByReceiver(
     { door: 'receiver of order', of: order?.id ?? reference },
     { door: 'orders of receiver', of: phoneNumber },
   ] as const
-  return limitKnowledge(limiter, ctx.ip, tried, () => track(ctx, order?.receiver === phoneNumber ? order : null))
+  return limitKnowledge(limiter, ctx.ip, tried, () => track(ctx, sms, order?.receiver === phoneNumber ? order : null))
 }
 
-async function track(ctx: Ctx, order: OrderRow | null | undefined): Promise<TrackedOrder> {
+async function track(ctx: Ctx, sms: Sms, order: OrderRow | null | undefined): Promise<TrackedOrder> {
   if (!order) throw new NotFound('order')
-  if (order.guestPhone === null) return presentTrackedOrder(order, { progress: await readProgress(ctx, order) }, null)
-  const refund = order.status === 'rejected' ? await selectRefundOfOrder(ctx.db, order.id) : null
-  return presentTrackedOrder(order, await readOwnProgress(ctx, order), refund)
+  const { guestPhone, shopId } = order
+  if (guestPhone === null || shopId === null) return presentTrackedOrder(order, await readProgress(ctx, order), null)
+  const [{ progress, reporting }, refund, shop, tells] = await Promise.all([
+    readOwnProgress(ctx, order),
+    order.status === 'rejected' ? selectRefundOfOrder(ctx.db, order.id) : null,
+    selectShop(ctx.db, shopId),
+    tellsGuests(ctx.db, sms, guestPhone),
+  ])
+  return presentTrackedOrder(order, progress, { shop: shop as AgentShopRow, refund, reporting, tells, texts: canText(sms, guestPhone) })
 }

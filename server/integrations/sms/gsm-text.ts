@@ -26,6 +26,7 @@ export function countSeptets(text: string): number | null {
 export function plainWord(text: string, most: number): string {
   return text
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9.\- ]+/g, ' ')
     .replace(/(?<![0-9])\.|\.(?![0-9])/g, ' ')
     .replace(/(?<![A-Za-z0-9])-|-(?![A-Za-z0-9])/g, ' ')

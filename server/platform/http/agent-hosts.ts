@@ -20,7 +20,7 @@ type Options = {
 const FILES = /^\/(?:assets|images)\/[^/]+$|^\/(?:favicon\.svg|icon-[a-z0-9-]+\.png|healthz|readyz)$/
 /** What a guest needs besides the shop itself: to follow an order, and a payment by its reference. `/sandbox` is the simulated card page. */
 const FOR_GUESTS =
-  /^\/(?:track\/?|t\/[^/]+|sandbox\/(?:card|page)\/.*|api\/track(?:\/[^/]+)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/(?:report|refund-code))$/
+  /^\/(?:track\/?|t\/[^/]+|sandbox\/(?:card|page)\/.*|api\/track(?:\/[^/]+(?:\/checkers(?:\/send)?)?)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/(?:report|refund-code|afa))$/
 
 /** My Wallet, where a guest uses the code of a refund. It is the house's. */
 const WALLET = '/user/finance'
@@ -57,7 +57,10 @@ function hostNameOf({ headers }: Pick<IncomingMessage, 'headers'>): string | nul
 }
 
 function isForGuests(path: string, slug: string): boolean {
-  return ['/', `/s/${slug}`, `/api/shops/${slug}`, `/api/shops/${slug}/payment`].includes(path) || FOR_GUESTS.test(path)
+  return (
+    ['/', `/s/${slug}`, `/api/shops/${slug}`, `/api/shops/${slug}/payment`, `/api/shops/${slug}/afa`].includes(path) ||
+    FOR_GUESTS.test(path)
+  )
 }
 
 /** A browser goes to the shop's only page; a program is told. */

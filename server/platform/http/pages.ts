@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SHOP_SHADES } from '../../../shared/agent-shop-shades.ts'
-import type { PublicShop } from '../../../shared/agent-shops.ts'
+import type { PublicShop, ShopFace } from '../../../shared/agent-shops.ts'
 import { type BrandName, brandStyle, USUAL_BRAND } from '../../../shared/brands.ts'
 import { dialLink, whatsAppLink } from '../../../shared/links.ts'
 import type { Product } from '../../../shared/products.ts'
@@ -67,6 +67,8 @@ type Page = {
   body?: string
   known?: Known | null
   agents?: AgentShopPage
+  /** The agent's shop that the page stands for, whose guests are not sent to the house. */
+  face?: ShopFace
 }
 
 /** An agent's shop as its page has it: `origin` and `canonical` are absolute addresses. On its own host name it is all there is. */
@@ -87,22 +89,19 @@ export async function preparePages(root: string, shop: Shop) {
     return { early, code: screens[path] ?? [], path, body: html.slice(early.length) }
   }
 
-  const makePage = ({ title, description, early = '', code = [], path, body = '', known, agents }: Page) => {
+  const makePage = ({ title, description, early = '', code = [], path, body = '', known, agents, face = agents?.shop }: Page) => {
     const data = [
       dataElement('code', [...everywhere, ...code]),
       dataElement('shop', agents?.ownHost ? { ...shop, agentShop: agents.shop.slug } : shop),
-      agents ? dataElement('agent-shop', agents.shop) : '',
+      agents ? dataElement('agent-shop', agents.shop) : face ? dataElement('shop-face', face) : '',
       known ? dataElement('catalogue', known.products) : '',
       known?.figures ? dataElement('figures', known.figures) : '',
     ]
-    const icon = agents?.shop.logo ?? shop.logo
+    const icon = face?.logo ?? shop.logo
     return compress(
-      (agents ? wearAgentShop(template, agents) : template)
+      (face ? wearFace(template, face, agents ? headOfShop(agents) : headOfOrder(face)) : template)
         .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
-        .replace(
-          /(<meta name="application-name" content=")[^"]*/,
-          (_all, start: string) => start + escapeHtml(agents?.shop.name ?? shop.name),
-        )
+        .replace(/(<meta name="application-name" content=")[^"]*/, (_all, start: string) => start + escapeHtml(face?.name ?? shop.name))
         .replace(/(<meta name="description" content=")[^"]*/, (all, start: string) => (description ? start + escapeHtml(description) : all))
         .replace(/<link rel="icon"[^>]*>/, (usual) => (icon ? `<link rel="icon" href="${escapeHtml(icon)}" type="image/webp">` : usual))
         .replace(
@@ -111,7 +110,7 @@ export async function preparePages(root: string, shop: Shop) {
         )
         .replace(/(<p id="help"|<p class="p-4" id="help-unscripted")><\/p>/g, (_all, start: string) =>
           // An agent's customers are not sent to the house.
-          agents ? helpElement(start, agents.shop.whatsapp) : helpElement(start, shop.whatsapp[0], shop.ussdCode),
+          face ? helpElement(start, face.whatsapp) : helpElement(start, shop.whatsapp[0], shop.ussdCode),
         )
         .replace('<div id="root"></div>', () => `<div id="root"${path ? ` data-path="${path}"` : ''}>${body}</div>`),
     )
@@ -136,8 +135,12 @@ export async function preparePages(root: string, shop: Shop) {
     /** The first page of an agent's shop, under its own name, so that a link in a chat shows it. The browser draws its screen. */
     agentShop: async (agents: AgentShopPage) =>
       makePage({ title: agents.shop.name, description: describeAgentShop(agents.shop), code: screens['/s'] ?? [], agents }),
+    /** The page of an order's link, under the name of the agent's shop where it was placed. */
+    agentOrder: async (face: ShopFace) => makePage({ title: face.name, description: FOLLOW, face }),
   }
 }
+
+const FOLLOW = 'Where your order is.'
 
 function describeAgentShop({ about, offers, closed }: PublicShop): string {
   if (closed !== null) return closed
@@ -146,16 +149,15 @@ function describeAgentShop({ about, offers, closed }: PublicShop): string {
   return about === null ? what : `${about.replace(/[.!?]?$/, '.')} ${what}`
 }
 
-/** What chats and search engines read, and the bar of a phone's browser in the shop's colour. An app of the house is not offered here. */
-function wearAgentShop(template: string, { shop, origin, canonical, picture }: AgentShopPage): string {
-  const { name, colour, closed } = shop
-  const { band, darkBand } = SHOP_SHADES[colour]
-  const property = (key: string, text: string) => `<meta property="og:${key}" content="${escapeHtml(text)}">`
-  const head = [
+const property = (key: string, text: string) => `<meta property="og:${key}" content="${escapeHtml(text)}">`
+
+/** What chats and search engines read of an agent's shop. */
+function headOfShop({ shop, origin, canonical, picture }: AgentShopPage): string[] {
+  return [
     `<link rel="canonical" href="${escapeHtml(canonical)}">`,
     property('type', 'website'),
-    property('site_name', name),
-    property('title', name),
+    property('site_name', shop.name),
+    property('title', shop.name),
     property('description', describeAgentShop(shop)),
     property('url', canonical),
     property('image', origin + picture),
@@ -163,8 +165,18 @@ function wearAgentShop(template: string, { shop, origin, canonical, picture }: A
     property('image:width', '1200'),
     property('image:height', '630'),
     '<meta name="twitter:card" content="summary_large_image">',
-    closed === null ? '' : '<meta name="robots" content="noindex">',
+    shop.closed === null ? '' : '<meta name="robots" content="noindex">',
   ]
+}
+
+/** What chats show of an order's link: whose it is, and nothing of the order. */
+function headOfOrder({ name }: ShopFace): string[] {
+  return [property('site_name', name), property('title', name), property('description', FOLLOW)]
+}
+
+/** The bar of a phone's browser in an agent's colour. An app of the house is not offered there. */
+function wearFace(template: string, { colour }: ShopFace, head: string[]): string {
+  const { band, darkBand } = SHOP_SHADES[colour]
   return template
     .replace(/\s*<link rel="(?:manifest|apple-touch-icon)"[^>]*>/g, '')
     .replace(/(<meta name="theme-color" content=")[^"]*(" media="\(prefers-color-scheme: light)/, (_all, start, end) => start + band + end)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ShopFace } from '../../../shared/agent-shops.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
@@ -33,11 +34,18 @@ type Serving = {
   contacts?: Partial<Shop>
   readFigures?: () => Promise<Figures>
   readAgentShop?: () => Promise<AgentShopPage | null>
+  readFaceOfOrder?: () => Promise<ShopFace | null>
 }
 
 async function open(
   path: string,
-  { mode = 'sandbox', contacts = {}, readFigures = async () => ({}) as Figures, readAgentShop = async () => null }: Serving,
+  {
+    mode = 'sandbox',
+    contacts = {},
+    readFigures = async () => ({}) as Figures,
+    readAgentShop = async () => null,
+    readFaceOfOrder = async () => null,
+  }: Serving,
 ) {
   const app = Fastify()
   app.decorateRequest('agentShop', null)
@@ -48,6 +56,7 @@ async function open(
     readProducts: async () => PRODUCTS,
     readFigures,
     readAgentShop,
+    readFaceOfOrder,
   })
   const { body, statusCode } = await app.inject({ url: path, headers: { accept: 'text/html' } })
   await app.close()
@@ -123,4 +132,20 @@ describe("an agent's shop", () => {
     const { body, statusCode } = await open('/s/sons', { readAgentShop: () => Promise.reject(new Error('away')) })
     expect([statusCode, body.includes('og:title')]).toEqual([200, false])
   })
+})
+
+test('the link of an order that was placed at an agent’s shop is that shop’s page', async () => {
+  const face = {
+    slug: 'kumasi',
+    name: 'Akosua <Data>',
+    about: null,
+    colour: 'green',
+    phone: null,
+    whatsapp: '0245550142',
+    logo: null,
+  } as const
+  const { body, statusCode } = await open('/t/AAAAAAAAAAAAAAAAAAAA', { readFaceOfOrder: async () => face })
+  expect([statusCode, /<title>([^<]*)/.exec(body)?.[1]]).toEqual([200, 'Akosua &#60;Data&#62;'])
+  expect(body).toContain('"slug":"kumasi"')
+  expect((await open('/t/AAAAAAAAAAAAAAAAAAAA', {})).body).not.toContain('kumasi')
 })

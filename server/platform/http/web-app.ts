@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ShopFace } from '../../../shared/agent-shops.ts'
 import { BRANDS, USUAL_BRAND } from '../../../shared/brands.ts'
 import type { Product } from '../../../shared/products.ts'
 import { SCREEN_PATH } from '../../../shared/screen-addresses.ts'
@@ -36,6 +37,9 @@ const PAGE_HEADERS = [
   'x-ratelimit-reset',
 ]
 
+const ORDER_LINK = /^\/t\/([A-Za-z0-9]{16,24})\/?$/
+/** The tracker, as a guest comes to it from an agent's shop at the house's address. */
+const AGENT_TRACKER = /^\/track\/?\?(?:[^#]*&)?shop=([a-z0-9-]{3,30})(?:&|$)/
 const AGENT_SHOP = /^\/s\/([^/]+)\/?$/
 /** How many agents' shops have their page kept, the newest used. */
 const MOST_AGENT_SHOPS = 200
@@ -47,10 +51,15 @@ type Options = {
   readFigures: () => Promise<Figures>
   /** An agent's shop for its page, at the house's address or at its own host name; null when there is none. */
   readAgentShop: (slug: string, ownHost: boolean) => Promise<AgentShopPage | null>
+  /** The agent's shop where the order of a link was placed; null for the house's orders, and for none. */
+  readFaceOfOrder: (reference: string) => Promise<ShopFace | null>
 }
 
 /** Serves the built web app: hashed assets cached for ever, one page for all screens, and two prerendered screens. */
-export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts, readFigures, readAgentShop }: Options) {
+export async function registerWebApp(
+  app: FastifyInstance,
+  { root, shop, readProducts, readFigures, readAgentShop, readFaceOfOrder }: Options,
+) {
   const pages = await preparePages(root, shop)
   const serviceWorker = await readFile(join(root, 'service-worker.js'), 'utf8')
   // Made once for as long as the shop's details stay as they are.
@@ -63,7 +72,8 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
         homeWithoutPrices: once(() => pages.home(null)),
         home: keepLatest(pages.home),
         store: keepLatest(pages.store),
-        agentShop: keepLatestOfEach(pages.agentShop),
+        agentShop: keepLatestOfEach(pages.agentShop, ({ shop, ownHost }) => `${shop.slug} ${ownHost}`),
+        agentOrder: keepLatestOfEach(pages.agentOrder, ({ slug }) => slug),
         serviceWorker: compress(serviceWorker.replace('__PAGES__', () => shell.etag.slice(1, 17))),
         manifest: compress(JSON.stringify(describeApp(shop))),
       }
@@ -135,17 +145,20 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     send(request, reply.type('text/javascript; charset=utf-8'), asItIs().serviceWorker),
   )
   app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), asItIs().manifest))
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && /text\/html|^\*\/\*$/.test(request.headers.accept ?? '')
     const path = request.url.split('?', 1)[0] as string
     const isScreen = SCREEN_PATH.test(path) || (shop.mode === 'sandbox' && DESIGN.test(path))
     if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
-    const slug = AGENT_SHOP.exec(path)?.[1]?.toLowerCase()
+    const slug = AGENT_SHOP.exec(path)?.[1]?.toLowerCase() ?? AGENT_TRACKER.exec(request.url)?.[1]
     if (request.agentShop !== null && slug === request.agentShop) return reply.redirect('/', 302)
     const agents = request.agentShop ?? slug
     if (agents !== undefined) return sendAgentShop(request, reply, agents)
+    const reference = ORDER_LINK.exec(path)?.[1]
+    const face = reference === undefined ? null : await inTime(readFaceOfOrder(reference))
+    if (face) return sendPage(request, reply, await asItIs().agentOrder(face))
     return sendPage(request, reply.code(isScreen ? 200 : 404), asItIs().shell)
   })
 }
@@ -163,10 +176,10 @@ async function listFiles(folder: string, except?: RegExp): Promise<string[]> {
 }
 
 /** The latest page of each shop, for as many shops as are kept. */
-function keepLatestOfEach(make: (page: AgentShopPage) => Promise<Sent>) {
-  const kept = new Map<string, (page: AgentShopPage) => Promise<Sent>>()
-  return (page: AgentShopPage) => {
-    const key = `${page.shop.slug} ${page.ownHost}`
+function keepLatestOfEach<P>(make: (page: P) => Promise<Sent>, keyOf: (page: P) => string) {
+  const kept = new Map<string, (page: P) => Promise<Sent>>()
+  return (page: P) => {
+    const key = keyOf(page)
     const makeLatest = kept.get(key) ?? keepLatest(make)
     kept.delete(key)
     kept.set(key, makeLatest)

@@ -1,9 +1,10 @@
-import type { GuestPurchase, GuestRequest, PublicShop } from '../../../shared/agent-shops.ts'
+import type { GuestPurchase, GuestRequest, PublicShop, ShopFace } from '../../../shared/agent-shops.ts'
 import { call } from '../../lib/api.ts'
 import { isOutcomeUnknown } from '../../lib/http.ts'
 import { readPageData } from '../../lib/page-data.ts'
 import { createStored } from '../../lib/stored.ts'
 import { sendAsking } from '../checkout/send-asking.ts'
+import { getShop } from '../shop/api.ts'
 
 /** The newest purchase in each shop on this phone, so that a guest who reloads finds it again. */
 export const lastPurchases = createStored<Record<string, string>>(
@@ -13,6 +14,8 @@ export const lastPurchases = createStored<Record<string, string>>(
 )
 
 let inPage = readPageData<PublicShop>('agent-shop')
+/** Whose page the guest saw last, so that the next one stands under that name from its first moment. */
+let seen: ShopFace | undefined = inPage ?? readPageData<ShopFace>('shop-face')
 
 /** The shop that the server sent inside the page. */
 export function shopInPage(slug: string): PublicShop | null {
@@ -24,8 +27,24 @@ export function forgetShopInPage(): void {
   inPage = undefined
 }
 
+/** The shop that is known already: that of a slug, or, for an order's link, whose page it most likely is. */
+export function faceSeen(slug: string | null): ShopFace | undefined {
+  return slug === null || seen?.slug === slug ? seen : undefined
+}
+
+/** An agent's own host name has no other shop. */
+export function shopPath(slug: string): string {
+  return getShop().agentShop === undefined ? `/s/${slug}` : '/'
+}
+
+export function trackerPath(slug: string): string {
+  return getShop().agentShop === undefined ? `/track?shop=${slug}` : '/track'
+}
+
 export async function readShop(slug: string): Promise<PublicShop> {
-  return (await call('GET /shops/:slug', { params: { slug }, withToken: false })).shop
+  const { shop } = await call('GET /shops/:slug', { params: { slug }, withToken: false })
+  seen = shop
+  return shop
 }
 
 export function startGuestPayment(slug: string, request: GuestRequest) {

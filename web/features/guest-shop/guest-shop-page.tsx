@@ -1,8 +1,6 @@
-import { MessageCircle, Phone } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { GuestPurchase, ShopOffer } from '../../../shared/agent-shops.ts'
-import { callLink, whatsAppLink } from '../../../shared/links.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { guestShopTexts as texts } from '../../texts/guest-shop.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -18,11 +16,11 @@ import { isAbsent } from '../orders/is-absent.ts'
 import { networkAnchor } from '../products/network-anchor.ts'
 import { offerParts } from '../products/offer-parts.ts'
 import { useShop } from '../shop/api.ts'
-import { confirmGuestPayment, forgetShopInPage, lastPurchases, readShop, shopInPage } from './api.ts'
+import { confirmGuestPayment, forgetShopInPage, lastPurchases, readShop, shopInPage, trackerPath } from './api.ts'
 import { RefundCode } from './refund-code.tsx'
-import { ShopMark } from './shop-mark.tsx'
+import { ShopHeader } from './shop-header.tsx'
 import { UnfinishedPayment } from './unfinished-payment.tsx'
-import { wearColour } from './wear-colour.ts'
+import { useShopLook } from './use-shop-look.ts'
 
 const GuestSheet = lazyDialog(() => import('./guest-sheet.tsx'))
 
@@ -52,20 +50,11 @@ export default function GuestShopPage({ slug }: { slug: string }) {
     if (last) confirmGuestPayment(last).then(setPurchase, () => undefined)
   }, [last])
 
-  const colour = shop?.colour
-  const name = shop?.name
   const forget = () => {
     lastPurchases.set(Object.fromEntries(Object.entries(lastPurchases.get()).filter(([key]) => key !== slug)))
     setPurchase(null)
   }
-  useEffect(() => (colour ? wearColour(colour) : undefined), [colour])
-  useEffect(() => {
-    const before = document.title
-    if (name) document.title = name
-    return () => {
-      document.title = before
-    }
-  }, [name])
+  useShopLook(shop)
 
   if (!shop)
     return (
@@ -88,31 +77,7 @@ export default function GuestShopPage({ slug }: { slug: string }) {
   const close = () => setChosen(null)
   return (
     <>
-      <header className="text-white" style={{ background: 'var(--shop-band)' }}>
-        <div className="mx-auto flex max-w-7xl flex-col gap-3 px-4 py-4 sm:px-6 md:flex-row md:items-center md:justify-between">
-          <div className="flex min-w-0 items-center gap-3">
-            <ShopMark shop={shop} />
-            <div className="min-w-0">
-              <h1 className="break-words text-title">{shop.name}</h1>
-              {shop.about && <p className="text-small">{shop.about}</p>}
-            </div>
-          </div>
-          <div className="flex gap-2">
-            {shop.phone && (
-              <a href={callLink(shop.phone)} className={PILL}>
-                <Phone className="size-4.5" aria-hidden="true" />
-                {spacedPhone(shop.phone)}
-              </a>
-            )}
-            {shop.whatsapp && (
-              <a href={whatsAppLink(shop.whatsapp)} target="_blank" rel="noreferrer" className={PILL}>
-                <MessageCircle className="size-4.5" aria-hidden="true" />
-                {texts.whatsApp}
-              </a>
-            )}
-          </div>
-        </div>
-      </header>
+      <ShopHeader shop={shop} />
       <Page>
         {purchase?.payment.accessCode ? (
           <UnfinishedPayment purchase={purchase} accessCode={purchase.payment.accessCode} onPurchase={setPurchase} onDrop={forget} />
@@ -177,7 +142,7 @@ export default function GuestShopPage({ slug }: { slug: string }) {
             ))}
           </ol>
           <p className="mt-2 text-small text-muted">{texts.promise(house.name)}</p>
-          <Link href="/track" className="inline-flex min-h-11 items-center font-semibold text-brand-text">
+          <Link href={trackerPath(slug)} className="inline-flex min-h-11 items-center font-semibold text-brand-text">
             {texts.follow}
           </Link>
         </Card>
@@ -199,15 +164,17 @@ export default function GuestShopPage({ slug }: { slug: string }) {
   )
 }
 
-const PILL =
-  'inline-flex min-h-11 flex-1 items-center justify-center gap-2 rounded-box border border-current px-4 font-semibold whitespace-nowrap'
-
 /** What became of the newest purchase, with a link to each of its orders. */
 function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purchase: GuestPurchase; onDone: () => void }) {
   const paid = payment.status === 'paid'
   const message = payment.message ?? (paid ? texts.keepLink : payment.status === 'open' ? texts.waiting : texts.notPaid)
   return (
     <NoticeBox tone={paid && !refund ? 'done' : 'pending'} className="mt-4" title={paid ? texts.thanks : texts.yours}>
+      {orders.map(({ number, network, offer, phoneNumber }) => (
+        <p key={number} className="font-semibold">
+          {texts.bought(network, offerParts(network, offer).name, spacedPhone(phoneNumber))}
+        </p>
+      ))}
       <p>{refund?.message ?? message}</p>
       {refund !== null && refund.inCodes > 0 && <RefundCode reference={payment.reference} />}
       <div className="mt-2 flex flex-wrap gap-2">

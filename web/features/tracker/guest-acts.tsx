@@ -19,7 +19,7 @@ export function GuestActs({ reference, guest, onDone }: Props) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState<{ tone: 'done' | 'danger'; text: string } | null>(null)
-  const { refund, reportFrom, reported } = guest
+  const { refund, reportFrom, reported, answer, tells } = guest
   const opensAt = reportFrom === null ? null : new Date(reportFrom)
   const attempt = async (act: () => Promise<{ message: string }>) => {
     setBusy(true)
@@ -42,22 +42,31 @@ export function GuestActs({ reference, guest, onDone }: Props) {
           <a href="/user/finance" className={classNames(buttonClass('primary'), 'w-full')}>
             {texts.useCode}
           </a>
-          <Button variant="secondary" block busy={busy} onClick={() => void attempt(() => sendRefundCode(reference))}>
-            {texts.sendCode}
-          </Button>
+          {guest.texts ? (
+            <Button variant="secondary" block busy={busy} onClick={() => void attempt(() => sendRefundCode(reference))}>
+              {texts.sendCode}
+            </Button>
+          ) : (
+            <p className="text-small text-muted">{texts.codeInShop}</p>
+          )}
         </>
       )}
       {asking && (
         <Card className="flex flex-col gap-3 p-4">
           <h2 className="text-large">{texts.reportTitle}</h2>
-          <p>{texts.reportText}</p>
+          <p>{texts.reportText(tells)}</p>
           <Answers
             yes={{ busy, onClick: () => void attempt(() => reportOrder(reference)), children: texts.report }}
             no={{ disabled: busy, onClick: () => setAsking(false) }}
           />
         </Card>
       )}
-      {reported && said === null && <NoticeBox tone="pending">{texts.reported}</NoticeBox>}
+      {reported && said === null && <NoticeBox tone="pending">{texts.reported(tells)}</NoticeBox>}
+      {answer && (
+        <NoticeBox tone="pending" title={texts.answer(guest.shop.name)}>
+          {answer}
+        </NoticeBox>
+      )}
       {opensAt && opensAt > now && <p className="text-small text-muted">{texts.notReceivedFrom(formatShortTime(opensAt, now))}</p>}
       {opensAt && opensAt <= now && !asking && (
         <Button variant="secondary" block onClick={() => setAsking(true)}>

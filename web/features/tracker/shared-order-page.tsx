@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageX } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import type { ShopFace } from '../../../shared/agent-shops.ts'
 import { loadPersistently } from '../../lib/load-persistently.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { orderTexts, trackerTexts as texts } from '../../texts/orders.ts'
@@ -10,6 +11,7 @@ import { LoadError } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { shopPath } from '../guest-shop/api.ts'
 import { isAbsent } from '../orders/is-absent.ts'
 import { trackedOrderQuery } from './api.ts'
 import { GuestActs } from './guest-acts.tsx'
@@ -18,19 +20,32 @@ import { TrackedTicket } from './tracked-ticket.tsx'
 const AfaPanel = lazy(() => loadPersistently(() => import('../afa/afa-panel.tsx')))
 const GuestCheckers = lazy(() => loadPersistently(() => import('../checkers/guest-checkers.tsx')))
 
+type Props = {
+  reference: string
+  /** The agent's shop whose page it is. */
+  face: ShopFace | null | undefined
+  /** Told whose order it is, once that is known. */
+  onFace: (face: ShopFace | null) => void
+}
+
 /** An order by the link that its buyer shared. */
-export default function SharedOrderPage({ reference }: { reference: string }) {
+export function SharedOrderPage(props: Props) {
   return (
     <QueryProvider>
       <Page width="form">
-        <SharedOrder reference={reference} />
+        <SharedOrder {...props} />
       </Page>
     </QueryProvider>
   )
 }
 
-function SharedOrder({ reference }: { reference: string }) {
+function SharedOrder({ reference, face, onFace }: Props) {
   const { data, error, refetch } = useQuery(trackedOrderQuery(reference))
+  const isGone = error !== null && isAbsent(error)
+  useEffect(() => {
+    if (data) onFace(data.order.guest?.shop ?? null)
+    else if (isGone) onFace(null)
+  }, [data, isGone, onFace])
   if (data) {
     return (
       <>
@@ -48,8 +63,8 @@ function SharedOrder({ reference }: { reference: string }) {
           </Suspense>
         )}
         {data.order.guest && <GuestActs reference={reference} guest={data.order.guest} onDone={() => void refetch()} />}
-        <ButtonLink href="/store" variant="secondary" block className="mt-4">
-          {texts.store}
+        <ButtonLink href={face ? shopPath(face.slug) : '/store'} variant="secondary" block className="mt-4">
+          {face ? texts.backTo(face.name) : texts.store}
         </ButtonLink>
       </>
     )
@@ -62,12 +77,12 @@ function SharedOrder({ reference }: { reference: string }) {
           <Skeleton className="h-72" />
         </Loading>
       )}
-      {error && isAbsent(error) && (
+      {isGone && (
         <EmptyState icon={<PackageX />} title={orderTexts.absent} action={<ButtonLink href="/track">{texts.track}</ButtonLink>}>
           {texts.absentText}
         </EmptyState>
       )}
-      {error && !isAbsent(error) && <LoadError what={orderTexts.what} error={error} onRetry={() => void refetch()} />}
+      {error && !isGone && <LoadError what={orderTexts.what} error={error} onRetry={() => void refetch()} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ShopFace } from '../../../shared/agent-shops.ts'
 import { mobilePhoneProblem } from '../../../shared/phones.ts'
 import type { TrackedOrder } from '../../../shared/tracker.ts'
 import { referenceProblem } from '../../../shared/tracker-rules.ts'
@@ -14,8 +15,12 @@ import { trackOrder } from './api.ts'
 import { TrackedTicket } from './tracked-ticket.tsx'
 
 /** Where an order is, for anyone who knows its number and its receiver. */
-export default function TrackPage() {
+export function TrackPage({ onFace }: { onFace: (face: ShopFace | null) => void }) {
   const [found, setFound] = useState<TrackedOrder | null>(null)
+  const show = (order: TrackedOrder | null) => {
+    setFound(order)
+    onFace(order?.guest?.shop ?? null)
+  }
   const form = useForm({
     initial: { reference: '', phoneNumber: '' },
     parse: ({ reference: typed, phoneNumber }) => {
@@ -25,15 +30,15 @@ export default function TrackPage() {
         phoneNumber,
       }))
     },
-    submit: async (sought) => setFound((await trackOrder(sought)).order),
-    onRefused: () => setFound(null),
+    submit: async (sought) => show((await trackOrder(sought)).order),
+    onRefused: () => show(null),
   })
   return (
     <Page width="form">
       {found ? (
         <>
           <TrackedTicket order={found} />
-          <Button variant="secondary" block className="mt-4" onClick={() => setFound(null)}>
+          <Button variant="secondary" block className="mt-4" onClick={() => show(null)}>
             {texts.another}
           </Button>
         </>

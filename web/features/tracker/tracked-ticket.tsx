@@ -9,9 +9,12 @@ import { headlineOf, OrderTicket } from '../orders/order-ticket.tsx'
 export function TrackedTicket({ order }: { order: TrackedOrder }) {
   const now = useNow()
   const refund = order.guest?.refund
-  const headline = headlineOf(order, now)
+  const pinHere = order.guest && !order.guest.texts && order.network === 'WAEC Checkers' && order.status === 'completed'
+  const headline = pinHere ? trackerTexts.checkerHere : headlineOf(order, now)
   const title = refund ? trackerTexts.refundTitle : headline.title
-  const text = refund ? trackerTexts.refund[refund.state === 'back' && refund.byHand ? 'by-hand' : refund.state](refund.to) : headline.text
+  const text = refund
+    ? trackerTexts.refund[refund.state === 'back' && refund.byHand ? 'by-hand' : refund.state](refund.to, order.guest?.tells)
+    : headline.text
   const usual = order.expected && orderTexts.usual(order.expected.fromMinutes, order.expected.toMinutes)
   const isSent = order.steps.some(({ step }) => step === 'sent')
   return (
