@@ -29,6 +29,7 @@ import { publishScheduledPrices } from './features/prices/publish-scheduled-pric
 import { deleteOldLogos } from './features/products/images.sql.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { creditCertain } from './features/received-payments/credit-certain.ts'
+import { endUnpaidRecharges } from './features/recharges/end-unpaid-recharges.ts'
 import { checkAllRows, reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
 import { settleReferrals } from './features/referrals/settle-referrals.ts'
@@ -210,6 +211,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   const prices = startLoop({ name: 'scheduled prices', everyMs: timings.pricesMs, log, work: () => publishScheduledPrices(ctx()) })
   const events = startLoop({ name: 'events of agents', everyMs: timings.webhooks.relayMs, log, work: () => relayEvents(ctx()) })
   const afa = startLoop({ name: 'old details of AFA', everyMs: HOUR_MS, log, work: () => deleteOldAfa(ctx(), deps.afaKeepDays) })
+  const unpaid = startLoop({ name: 'recharges that nobody paid for', everyMs: HOUR_MS, log, work: () => endUnpaidRecharges(ctx()) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   const partitions = startLoop({ name: 'partitions', everyMs: HOUR_MS / 6, log, work: () => keepPartitions(ctx()) })
   const stopping = new AbortController()
@@ -231,6 +233,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
         referrals.stop(),
         events.stop(),
         afa.stop(),
+        unpaid.stop(),
         fold.stop(),
         partitions.stop(),
         jobs.stop(),

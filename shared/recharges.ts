@@ -64,8 +64,9 @@ const rechargeReply = z.object({ rechargeId: z.string(), recharge })
 
 /** The most pending requests of one user, so that a stuck button does not fill the owner's list. */
 export const MAX_PENDING_RECHARGES = 20
-/** The same for a user without an approved recharge, and the most that these may add up to, in cedis. */
-export const MAX_PENDING_OF_NEWCOMER = 5
+/** The same for a user without an approved recharge, and with a confirmed number; and the most that these may add up to, in cedis. */
+export const MAX_PENDING_OF_NEWCOMER = 2
+export const MAX_PENDING_OF_CONFIRMED = 5
 export const MAX_PENDING_CEDIS_OF_NEWCOMER = 2 * MAX_RECHARGE
 
 export const rechargeEndpoints = endpoints({

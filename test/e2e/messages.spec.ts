@@ -85,7 +85,7 @@ test('the last owner stays one and reads why', { tag: ['@desktop', '@long'] }, a
 
 test("a recharge that is refused shows the shop's own words", { tag: ['@desktop', '@long'] }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
-  for (let count = 0; count < 5; count++) await shop.requestRecharge(customer, 50)
+  for (let count = 0; count < 2; count++) await shop.requestRecharge(customer, 50)
   const refused = await shop.send('POST', '/api/recharge', { as: customer, body: { amount: 50 } })
   const { message } = (await refused.json()) as { message: string }
   await keepSession(page, customer)

@@ -126,7 +126,7 @@ export async function openAccountMenu(page: Page) {
   if (await account.isVisible()) await account.click()
 }
 
-/** Their references, oldest first. The first one is approved: whoever never had one approved may have only five waiting. */
+/** Their references, oldest first. The first one is approved: whoever never had one approved may have only two waiting. */
 export async function requestRecharges(shop: Shop, user: Account, count: number): Promise<string[]> {
   const references: string[] = []
   for (let index = 0; index < count; index++) {

@@ -123,17 +123,30 @@ export async function selectRecharges(db: Queryable, filter: RechargeFilter): Pr
   return { recharges: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** A user's pending requests, and whether none of theirs was ever approved. */
-export type Standing = { pending: number; pendingPesewas: number; isNewcomer: boolean }
+/** A user's pending requests, whether none of theirs was ever approved, and whether they have confirmed a number. */
+export type Standing = { pending: number; pendingPesewas: number; isNewcomer: boolean; hasNumber: boolean }
 
 export async function selectStanding(db: Queryable, userId: string): Promise<Standing> {
   const { rows } = await db.query<Standing>(
     `select count(*) as pending, coalesce(sum(amount_pesewas), 0) as "pendingPesewas",
-       not exists (select from recharges where user_id = $1 and status = 'approved') as "isNewcomer"
+       not exists (select from recharges where user_id = $1 and status = 'approved') as "isNewcomer",
+       exists (select from confirmed_numbers where user_id = $1) as "hasNumber"
      from recharges where user_id = $1 and status = 'pending'`,
     [userId],
   )
   return rows[0] as Standing
+}
+
+/** Locks some pending requests from before a time, of users of whom none was ever approved, and returns them. */
+export async function lockUnpaid(tx: Tx, before: Date): Promise<RechargeRow[]> {
+  const { rows } = await tx.query<RechargeRow>(
+    `select ${RECHARGE} from recharges r join users u on u.id = r.user_id
+     where r.status = 'pending' and coalesce(r.reopened_at, r.created_at) < $1
+       and not exists (select from recharges a where a.user_id = r.user_id and a.status = 'approved')
+     order by r.seq limit 500 for update of r skip locked`,
+    [before],
+  )
+  return rows
 }
 
 /** Serializes the requests of one user, so that each counts the ones before. */

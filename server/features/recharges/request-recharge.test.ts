@@ -5,6 +5,9 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
+import { confirmNumberOf } from '../../../test/confirmations.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { endUnpaidRecharges } from './end-unpaid-recharges.ts'
 
 /** The dice alone are loaded, so that two requests draw the same number as they would once in many years. */
 const draw = vi.spyOn(crypto as { randomInt(least: number, most: number): number }, 'randomInt')
@@ -73,23 +76,54 @@ async function askAll(asker: { token: string }, amounts: number[]) {
 let drawn = 0
 
 test.each([
-  ['whose first was not approved yet', 5, false],
-  ['who has paid before', 20, true],
-])('a customer %s may have %i pending, requested at once or not, and is told why a further one is refused', async (_who, most, hasPaid) => {
-  const asker = await makeUser(shop)
-  if (hasPaid) {
-    const [first] = await askAll(asker, [50])
-    const { rechargeId } = first!.body as unknown as { rechargeId: string }
-    await call(shop, 'PUT', `/recharge/${rechargeId}/approve`, { as: await makeUser(shop, { level: 'Admin' }), body: {} })
-  }
-  const replies = await askAll(asker, Array(most + 2).fill(50))
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(most)
-  const refused = replies.filter(({ status }) => status === 429).map(({ body }) => body.message)
-  expect(refused).toEqual(Array(2).fill(`You have ${most} recharges waiting already. Please wait for a decision.`))
+  ['whose first was not approved yet', 2, null],
+  ['with a confirmed number whose first was not approved yet', 5, 'confirmed'],
+  ['who has paid before', 20, 'paid'],
+])(
+  'a customer %s may have %i pending, requested at once or not, and is told why a further one is refused',
+  async (_who, most, standing) => {
+    const asker = await makeUser(shop)
+    if (standing === 'confirmed') await confirmNumberOf(shop, asker)
+    if (standing === 'paid') {
+      const [first] = await askAll(asker, [50])
+      const { rechargeId } = first!.body as unknown as { rechargeId: string }
+      await call(shop, 'PUT', `/recharge/${rechargeId}/approve`, { as: await makeUser(shop, { level: 'Admin' }), body: {} })
+    }
+    const replies = await askAll(asker, Array(most + 2).fill(50))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(most)
+    const refused = replies.filter(({ status }) => status === 429).map(({ body }) => body.message)
+    expect(refused).toEqual(
+      Array(2).fill(expect.stringMatching(new RegExp(`^You have ${most} recharges waiting already. Please wait for a decision.`))),
+    )
+  },
+)
+
+test('a request of a customer who never paid ends by itself after seven days with a reason; a payer’s waits on', async () => {
+  const [stranger, payer] = [await makeUser(shop), await makeUser(shop)]
+  const { db } = shop.database
+  const days = (count: number) => new Date(shop.clock.now.getTime() - count * 86_400_000)
+  const add = async (id: string, as: { _id: string }, at: Date) =>
+    db.query(`insert into recharges (recharge_id, user_id, amount_pesewas, created_at) values ($1, $2, 5000, $3)`, [id, as._id, at])
+  await add('81000001', stranger, days(8))
+  await add('81000002', stranger, days(6))
+  await add('81000003', payer, days(8))
+  await add('81000004', payer, days(8))
+  await call(shop, 'PUT', '/recharge/81000003/approve', { as: await makeUser(shop, { level: 'Admin' }), body: {} })
+  await endUnpaidRecharges(makeCtx(shop).ctx)
+  const { rows } = await db.query(
+    `select recharge_id as id, status, decline_reason as reason from recharges where recharge_id like '8100000%' order by 1`,
+  )
+  expect(rows.map(({ id, status, reason }) => [id.at(-1), status, reason])).toEqual([
+    ['1', 'declined', expect.stringMatching(/^No payment came within 7 days/)],
+    ['2', 'pending', null],
+    ['3', 'approved', null],
+    ['4', 'pending', null],
+  ])
 })
 
 test('a customer’s first recharges may total 100,000 cedis; after one is approved, each may', async () => {
   const [asker, admin] = [await makeUser(shop), await makeUser(shop, { level: 'Admin' })]
+  await confirmNumberOf(shop, asker)
   const [first, , second] = [...(await askAll(asker, [50_000])), ...(await askAll(asker, [40_000])), ...(await askAll(asker, [10_001]))]
   expect([first!.status, second!.status, second!.body.message]).toEqual([
     200,
@@ -122,7 +156,7 @@ test('new customers at one address may request forty, then one every quarter of 
       `insert into recharges (recharge_id, user_id, amount_pesewas, created_at) select (22222220 + n)::text, $1, 5000, now() from generate_series(1, 5) n`,
       [stranger._id],
     )
-    expect((await from(stranger, 33_333_331, 50)).body.message).toMatch(/^You have 5 recharges waiting/)
+    expect((await from(stranger, 33_333_331, 50)).body.message).toMatch(/^You have 2 recharges waiting.* ends after 7 days/)
     const honest = await makeUser(limited)
     // Neither does one that fails by itself.
     draw.mockReset().mockReturnValue(11_111_111)

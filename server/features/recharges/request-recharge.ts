@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { formatPesewas, toPesewas } from '../../../shared/money.ts'
 import {
   MAX_PENDING_CEDIS_OF_NEWCOMER,
+  MAX_PENDING_OF_CONFIRMED,
   MAX_PENDING_OF_NEWCOMER,
   MAX_PENDING_RECHARGES,
   type RechargeRequest,
@@ -12,6 +13,7 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { UNPAID_DAYS } from './end-unpaid-recharges.ts'
 import { announceRecharge } from './events.ts'
 import { insertRecharge, type RechargeRow, type Standing, selectRecharge, selectStanding, takeRechargeTurn } from './recharges.sql.ts'
 
@@ -47,10 +49,12 @@ export async function requestRecharge(ctx: Ctx, limiter: RateLimiter, { amount }
   return recharge
 }
 
-function refuseTooMany({ pending, pendingPesewas, isNewcomer }: Standing, amountPesewas: number) {
-  const most = isNewcomer ? MAX_PENDING_OF_NEWCOMER : MAX_PENDING_RECHARGES
+function refuseTooMany({ pending, pendingPesewas, isNewcomer, hasNumber }: Standing, amountPesewas: number) {
+  const ofNewcomer = hasNumber ? MAX_PENDING_OF_CONFIRMED : MAX_PENDING_OF_NEWCOMER
+  const most = isNewcomer ? ofNewcomer : MAX_PENDING_RECHARGES
   if (pending >= most) {
-    throw new AppError('TOO_MANY_REQUESTS', `You have ${most} recharges waiting already. Please wait for a decision.`)
+    const ends = isNewcomer ? ` One that nobody pays for ends after ${UNPAID_DAYS} days.` : ''
+    throw new AppError('TOO_MANY_REQUESTS', `You have ${most} recharges waiting already. Please wait for a decision.${ends}`)
   }
   if (isNewcomer && pendingPesewas + amountPesewas > toPesewas(MAX_PENDING_CEDIS_OF_NEWCOMER)) {
     const sum = formatPesewas(toPesewas(MAX_PENDING_CEDIS_OF_NEWCOMER))
