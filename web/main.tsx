@@ -12,7 +12,10 @@ if (import.meta.env.PROD) setTimeout(() => import('./lib/keep-installed.ts').cat
 const root = document.getElementById('root')
 // The newest functions that the shop uses; a browser without them gets them from web/lib/old-browsers.ts, and begins without if that is lost.
 if (root)
-  void ('groupBy' in Object && 'popover' in root ? begin(root) : import(/* @vite-ignore */ __OLD_BROWSERS__).finally(() => begin(root)))
+  void Promise.all([
+    ('groupBy' in Object && 'popover' in root) || import(/* @vite-ignore */ __OLD_BROWSERS__),
+    window.canStore || import('./lib/tab-storage.ts'),
+  ]).finally(() => begin(root))
 
 async function begin(root: HTMLElement) {
   if (root.firstElementChild) {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { loadPersistently } from './load-persistently.ts'
 import type { Store } from './store.ts'
 
 export type Stored<T> = Store<T> & {
@@ -10,7 +11,7 @@ export type Stored<T> = Store<T> & {
 
 /**
  * A value kept in localStorage under a key, the same in every tab. Storage that is full, forbidden or holds something else
- * never breaks the page: the value then lives as long as the page does.
+ * never breaks the page: the value then lives as long as the tab does.
  */
 export function createStored<T>(key: string, fallback: T, isValid: (value: unknown) => boolean): Stored<T> {
   const listeners = new Set<() => void>()
@@ -50,7 +51,7 @@ export function createStored<T>(key: string, fallback: T, isValid: (value: unkno
     for (const listener of listeners) listener()
   }
   const onStorage = (event: StorageEvent) => {
-    if (event.storageArea !== localStorage || (event.key !== key && event.key !== null)) return
+    if (event.key !== key && event.key !== null) return
     accept(event.key === null ? null : event.newValue)
     notify()
   }
@@ -101,7 +102,8 @@ function writeStorage(key: string, text: string | null): boolean {
     else localStorage.setItem(key, text)
     return true
   } catch {
-    // Full or forbidden: the page goes on with what it has in memory.
+    // Full: the page goes on with what it has in memory, until storage that never refuses is there.
+    if (!import.meta.env.SSR) void loadPersistently(() => import('./tab-storage.ts')).then(() => writeStorage(key, text))
     return false
   }
 }

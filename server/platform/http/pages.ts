@@ -16,11 +16,12 @@ import { compress, once } from './compressed.ts'
  * the app's code, which web/main.tsx replays once each. After the paint it loads the code, so that both don't share a slow
  * connection, and retries: browsers never retry a failed module. Where the code can't run or doesn't, it says so, in the words of
  * web/index.html; so it has to be read by browsers that are too old for anything else: before Chrome 64, by their regular expressions.
- * It also notes by how much the shop's clock is ahead, unless the page and its `server-timing` were kept on the device.
+ * It also notes whether the browser stores what it is given, and by how much the shop's clock is ahead, unless the page and its `server-timing` were kept on the device.
  * It is the only inline script; the content security policy allows it by hash.
  */
 const EARLY_SCRIPT = `
-try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
+try{var d=document.documentElement.dataset,o=JSON.parse(sessionStorage.tabOnly||'{}').local,s=o&&o.userInfo?o:localStorage,t;
+if(s.userInfo)d.signedIn='';t=JSON.parse(s.theme||0);if(t)d.theme=t;var canStore=!o&&!!localStorage}catch(e){}
 try{var n=performance.getEntriesByType('navigation')[0],ahead=n.type>'c'&&!n.workerStart&&n.serverTiming[0].duration-Date.now()}catch(e){}
 function stuck(k,off){var e=document.getElementById('stuck');if(!e)return;e.hidden=!!off;
 for(var n=e.firstElementChild;n;n=n.nextElementSibling)if(n.id.indexOf('stuck-')==0)n.hidden=n.id!='stuck-'+k}
