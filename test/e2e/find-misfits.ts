@@ -54,6 +54,8 @@ export function findMisfits(page: Page): Promise<string[]> {
       for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
         const { overflowX, overflowY, position } = getComputedStyle(one)
         if ([overflowX, overflowY].some((value) => value === 'auto' || value === 'scroll')) break
+        // It moves with a field that scrolls.
+        if ((one as HTMLElement).dataset.scrolled !== undefined) break
         if ([overflowX, overflowY].some((value) => value === 'hidden' || value === 'clip')) boxes.push(one)
         if (position === 'fixed') break
       }
@@ -75,7 +77,18 @@ export function findMisfits(page: Page): Promise<string[]> {
           !scrolls(one) &&
           cutters(one.parentElement as Element).length === 0,
       )
-      found.add(`the page scrolls sideways by ${document.documentElement.scrollWidth - width} px: ${wide.slice(-2).map(nameOf).join('; ')}`)
+      // Of all that was widened with it, what cannot be narrower.
+      const needed = (one: Element) => {
+        const { style } = one as HTMLElement
+        const before = style.width
+        style.width = 'min-content'
+        const own = one.getBoundingClientRect().width
+        style.width = before
+        return own
+      }
+      const leaves = wide.filter((one) => !wide.some((other) => other !== one && one.contains(other))).slice(0, 200)
+      const causes = leaves.sort((one, other) => needed(other) - needed(one)).slice(0, 2)
+      found.add(`the page scrolls sideways by ${document.documentElement.scrollWidth - width} px: ${causes.map(nameOf).join('; ')}`)
     }
     for (const one of [top, ...root.querySelectorAll<HTMLElement>('*')])
       if (one && one.scrollWidth > one.clientWidth + 1 && one === top) found.add(`the dialog scrolls sideways: ${nameOf(one)}`)
@@ -107,7 +120,9 @@ export function findMisfits(page: Page): Promise<string[]> {
           return around.width > 4 && around.height > 4 && sticksOut(box, around)
         })
         // A long name without a number may end in an ellipsis; what is pressed keeps its words.
-        const isName = !isNumber && cutter && getComputedStyle(cutter).textOverflow === 'ellipsis' && cutter !== button
+        // The places of a bar are pressed by their words.
+        const isName =
+          !isNumber && cutter && getComputedStyle(cutter).textOverflow === 'ellipsis' && cutter !== button && !cutter.closest('nav')
         if (isName) continue
         if (cutter) {
           found.add(`${isNumber ? 'a number' : 'a button’s text'} is cut: ${nameOf(parent)}`)
@@ -140,6 +155,8 @@ export function findMisfits(page: Page): Promise<string[]> {
       if (
         field.tagName === 'INPUT' &&
         /\d/.test(field.value) &&
+        // An email address may be longer than any field, whose text then moves.
+        field.type !== 'email' &&
         field.scrollWidth > field.clientWidth + 2 &&
         document.activeElement !== field
       )

@@ -57,18 +57,20 @@ export function Button({
 }
 
 const WITH_STUB = 'relative overflow-hidden [--dots:currentColor] [--rim:transparent]'
+/** So that the largest letters leave room for the price. */
+const FITTING = 'text-[min(1em,5vw)]'
 
 function Label({ stub, note, children }: { stub?: ReactNode; note?: ReactNode; children: ReactNode }) {
   return (
     <>
-      <span className={stub ? 'flex-1' : undefined}>
+      <span className={stub ? `flex-1 ${FITTING}` : undefined}>
         {children}
         {note && <span className="block text-small font-normal opacity-80">{note}</span>}
       </span>
       {stub && (
         <>
           <span aria-hidden="true" className="perf-down -my-2! mx-1.5" />
-          <span className="min-w-14">{stub}</span>
+          <span className={`min-w-14 ${FITTING}`}>{stub}</span>
         </>
       )}
     </>

@@ -29,7 +29,7 @@ export function CopyButton({ text, label, className, children }: { text: string;
       title={label}
       onClick={() => void copy()}
       className={classNames(
-        '-mx-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-box px-1.5 text-left hover:bg-sunken lg:min-h-9',
+        '-mx-1.5 inline-flex max-w-[calc(100%+0.75rem)] min-h-11 items-center gap-1.5 rounded-box px-1.5 text-left hover:bg-sunken lg:min-h-9',
         className,
       )}
     >

@@ -137,7 +137,7 @@ export function TicketRow({ network, title, subtitle, stub, image, label, classN
       ) : (
         <NetworkArt network={network} />
       )}
-      <span className="flex min-w-0 grow basis-28 flex-col justify-center px-3 py-2.5">
+      <span className="flex min-w-0 grow basis-[7rem] flex-col justify-center px-3 py-2.5">
         <span className="font-bold">{title}</span>
         {subtitle && <span className="text-small text-muted">{subtitle}</span>}
       </span>

@@ -23,7 +23,7 @@ export function Timeline({ label, steps }: { label: string; steps: readonly Time
           <Mark state={state} />
           {/* The time stands below with large letters. */}
           <span className="flex min-w-0 flex-wrap gap-x-3">
-            <span className="min-w-0 grow basis-28">
+            <span className="min-w-0 grow basis-[7rem]">
               <span className="block text-large font-bold">{title}</span>
               {detail && <span className="block text-small text-muted">{detail}</span>}
             </span>

@@ -36,7 +36,7 @@ export function AdminHeader({ screen }: { screen: Screen }) {
         </Link>
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="truncate text-title leading-[1.2] font-bold tracking-[-0.01em]">{heading}</h1>
+        <h1 className="line-clamp-2 break-words text-title leading-[1.2] lg:line-clamp-1 font-bold tracking-[-0.01em]">{heading}</h1>
         {subtitle && <p className="text-small leading-[1.3] break-words text-muted">{subtitle}</p>}
       </div>
       {own?.actions}

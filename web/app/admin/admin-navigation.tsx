@@ -33,23 +33,24 @@ function Dock({ current }: { current: Screen }) {
       aria-label="Admin Portal"
       className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
-      <ul className="grid h-(--dock) grid-flow-col auto-cols-fr">
+      <ul className="flex h-(--dock)">
         {places.map(({ href, label, icon, Mark }) => {
           const active = href === open.href
           return (
-            <li key={href} className="min-w-0">
+            <li key={href} className="flex-auto">
               <Link
                 href={href}
                 aria-current={active ? 'page' : undefined}
                 className={classNames(
-                  'relative flex h-full flex-col items-center justify-center gap-0.75 overflow-hidden text-[0.75rem] leading-none [&>svg]:size-5 [&>svg]:shrink-0 short:[&>svg]:hidden',
+                  // As wide as its word, and no larger than six words stand side by side.
+                  'relative flex h-full flex-col items-center justify-center gap-0.75 text-[min(0.75rem,4vw)] leading-none font-semibold [&>svg]:size-5 [&>svg]:shrink-0 short:[&>svg]:hidden',
                   active
-                    ? 'font-bold text-brand-text before:absolute before:top-0 before:h-0.75 before:w-10 before:rounded-b-[3px] before:bg-brand'
-                    : 'font-medium text-muted',
+                    ? 'text-brand-text before:absolute before:top-0 before:h-0.75 before:w-10 before:rounded-b-[3px] before:bg-brand'
+                    : 'text-muted',
                 )}
               >
                 {icon}
-                <span className="max-w-full truncate leading-[1.3]">{label}</span>
+                <span className="leading-[1.3]">{label}</span>
                 {Mark && (
                   <span className="absolute top-1.5 left-[calc(50%+0.25rem)]">
                     <Mark />

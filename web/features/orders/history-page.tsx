@@ -192,7 +192,7 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
   return (
     <div className={classNames('ticket ticket-row flex-wrap', networkClass(network))}>
       <NetworkArt network={network} className="w-11!" />
-      <span className="flex min-w-0 grow basis-28 flex-col">
+      <span className="flex min-w-0 grow basis-[7rem] flex-col">
         <Link href={`/order/${number}`} className="flex-1 px-2.5 pt-2.5">
           <OrderStatus order={order} />
           <span className="font-bold break-words">{texts.to(offer, whom)}</span>

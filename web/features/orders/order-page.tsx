@@ -82,7 +82,7 @@ function OrderById({ id }: { id: string }) {
             price={<Money cedis={totalPaid(order)} className="text-large" />}
           />
         </div>
-        <div className="flex flex-col gap-3">
+        <div className="flex min-w-0 flex-col gap-3">
           {order.network === 'AFA' && (
             <Suspense fallback={<Skeleton className="h-40" />}>
               <AfaPanel orderId={order._id} receiver={order.receiver} />

@@ -19,8 +19,8 @@ export function ActBar({ note, detail, label = 'Next', className, children }: Pr
       data-act-bar
       aria-label={label}
       className={classNames(
-        'no-print fixed inset-x-0 bottom-[calc(var(--dock)+env(safe-area-inset-bottom))] z-20 flex min-h-18 items-center gap-2 border-t border-line bg-surface px-4 py-3 [--on:var(--surface)] [box-shadow:0_-8px_24px_-16px_rgb(0_0_0/0.25)]',
-        'lg:left-(--rail) lg:min-h-15 lg:px-6 lg:py-2.5 [&_:is(a,button)]:min-h-12 lg:[&_:is(a,button)]:min-h-10',
+        'no-print fixed inset-x-0 bottom-[calc(var(--dock)+env(safe-area-inset-bottom))] z-20 flex min-h-18 flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-3 [--on:var(--surface)] [box-shadow:0_-8px_24px_-16px_rgb(0_0_0/0.25)]',
+        'lg:left-(--rail) lg:min-h-15 lg:px-6 lg:py-2.5 [&_:is(a,button)]:min-h-12 max-lg:[&_:is(a,button)]:text-[min(0.9375rem,7vw)] lg:[&_:is(a,button)]:min-h-10',
         className,
       )}
     >

@@ -48,7 +48,7 @@ export function Row({ icon, tone = 'plain', title, subtitle, act, selected, rowK
         {subtitle && <div className="mt-0.5 text-small leading-5 text-muted lg:line-clamp-1">{subtitle}</div>}
       </div>
       {act && (
-        <div className="[&>:is(a,button)]:min-w-22 [&>:is(a,button)]:px-2.5 lg:[&>:is(a,button)]:min-h-9 lg:[&>:is(a,button)]:min-w-30">
+        <div className="@max-[13rem]:col-span-full [&>:is(a,button)]:min-w-22 [&>:is(a,button)]:px-2.5 lg:[&>:is(a,button)]:min-h-9 lg:[&>:is(a,button)]:min-w-30">
           {act}
         </div>
       )}
@@ -63,7 +63,7 @@ export function RowGroup({ title, count, children }: { title: string; count?: nu
       <h2 className="tabular mb-1.5 px-0.5 text-small font-semibold tracking-normal text-muted">
         {title} {count !== undefined && count}
       </h2>
-      <div className="divide-y divide-line overflow-hidden rounded-box border border-line bg-surface">{children}</div>
+      <div className="@container divide-y divide-line overflow-hidden rounded-box border border-line bg-surface">{children}</div>
     </section>
   )
 }

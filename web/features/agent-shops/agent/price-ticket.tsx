@@ -47,7 +47,7 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
           {note && <span className="block truncate text-small text-muted">{note}</span>}
           <span className="block text-small whitespace-nowrap text-muted">{texts.cost(cost.toFixed(2))}</span>
         </div>
-        <div className="flex min-w-0 grow-[9] basis-30 items-center">
+        <div className="flex min-w-0 grow-[9] basis-[7.5rem] items-center">
           {hidden ? (
             <span className="min-w-0 flex-1 text-small text-muted">{texts.notSold}</span>
           ) : (

@@ -197,8 +197,8 @@ function ReadyLines({ lines }: { lines: readonly CheckedLine[] }) {
               className={`relative flex h-full flex-wrap content-center items-center justify-end gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(network ?? '')}`}
             >
               <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
-              <span className="w-6 text-right text-small text-muted">{number}</span>
-              <span className="min-w-0 grow basis-28 leading-[1.25]">
+              <span className="min-w-6 text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 grow basis-[7rem] leading-[1.25]">
                 <b className="block">{spacedPhone(receiver ?? '')}</b>
                 <span className="block truncate text-small text-muted">
                   {name || (item && nameOfReceiver(receivers, { network: item.network, receiver: item.receiver })) || network}

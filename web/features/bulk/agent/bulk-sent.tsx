@@ -211,8 +211,8 @@ function Lines({ title, lines }: { title: string; lines: readonly SentLine[] }) 
               className={`relative flex h-full flex-wrap content-center items-center justify-end gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(order.network) ?? ''}`}
             >
               <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
-              <span className="w-6 text-right text-small text-muted">{number}</span>
-              <span className="min-w-0 grow basis-28 leading-[1.25]">
+              <span className="min-w-6 text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 grow basis-[7rem] leading-[1.25]">
                 <b className="block">{bulkTexts.ofLine(order.offer, spacedPhone(order.phoneNumber))}</b>
                 <span className="flex min-w-0 items-center gap-2">
                   <span className="shrink-0">

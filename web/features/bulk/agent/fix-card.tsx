@@ -76,7 +76,7 @@ function LineField({
   const [text, setText] = useState(value)
   return (
     <form
-      className="flex w-full gap-2 lg:w-auto"
+      className="flex w-full flex-wrap gap-2 lg:w-auto"
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim()) onSave(text.trim())
@@ -88,7 +88,7 @@ function LineField({
         disabled={disabled}
         autoComplete="off"
         onChange={(event) => setText(event.currentTarget.value)}
-        className="tabular h-11 min-w-37 flex-1 rounded-box border border-line-strong bg-surface px-3 text-large text-ink lg:w-52"
+        className="tabular h-11 min-w-37 flex-1 rounded-box border border-line-strong bg-surface px-3 text-[min(1.0625rem,6.5vw)] text-ink lg:w-52"
       />
       <Button type="submit" variant="secondary" disabled={disabled || text.trim() === ''}>
         {bulkTexts.save}

@@ -63,7 +63,7 @@ export function PastLists() {
 function JobTicket({ job }: { job: BulkJob }) {
   return (
     <Link href={`/agent/bulk/sent/${job._id}`} className="ticket ticket-row min-h-18 w-full flex-wrap">
-      <span className="flex min-w-0 grow basis-28 flex-col justify-center px-3 py-2.5">
+      <span className="flex min-w-0 grow basis-[7rem] flex-col justify-center px-3 py-2.5">
         <span className="font-bold break-words">{job.name}</span>
         <span className="text-small text-muted">
           {bulkTexts.lines(job.lines)} · {formatShortTime(new Date(job.createdAt), shopNow())}

@@ -29,7 +29,8 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
   const field = useRef<HTMLTextAreaElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 600 })
   const [caretLine, setCaretLine] = useState(-1)
-  const row = ROW_REM * 16 * useLetterSize()
+  const letters = useLetterSize()
+  const row = ROW_REM * 16 * letters
 
   const look = useCallback(() => {
     const { current } = field
@@ -107,7 +108,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
         />
         <Layer top={top}>
           {shown.map((at) => (
-            <Reading key={at} at={at} reading={readings.at(at)} isCaret={at === caretLine} />
+            <Reading key={at} at={at} reading={readings.at(at)} isCaret={at === caretLine} twoLines={letters > 1.3} />
           ))}
         </Layer>
       </div>
@@ -123,7 +124,7 @@ const TONES = { ready: 'text-muted', doubtful: 'text-pending', wrong: 'text-dang
 /** Moves with the lines of the field, below or above them. */
 function Layer({ top, children }: { top: number; children: ReactNode }) {
   return (
-    <div className="pointer-events-none absolute inset-0 overflow-hidden">
+    <div data-scrolled className="pointer-events-none absolute inset-0 overflow-hidden">
       <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${-top}px)` }}>
         {children}
       </div>
@@ -142,8 +143,8 @@ function Row({ at, isCaret }: { at: number; isCaret: boolean }) {
   )
 }
 
-/** Above the field, since a long line goes on below it. */
-function Reading({ at, reading, isCaret }: { at: number; reading: PadReading; isCaret: boolean }) {
+/** Above the field, since a long line goes on below it. Large letters leave room for a second line. */
+function Reading({ at, reading, isCaret, twoLines }: { at: number; reading: PadReading; isCaret: boolean; twoLines: boolean }) {
   // Whoever still writes a line is not told that it is wrong.
   const isUnfinished = isCaret && reading.tone === 'wrong'
   const tone = isUnfinished ? 'skipped' : reading.tone
@@ -155,7 +156,8 @@ function Reading({ at, reading, isCaret }: { at: number; reading: PadReading; is
     >
       <span
         className={classNames(
-          'absolute right-9 bottom-0 left-10 truncate text-[min(0.8125rem,4vw)] leading-[1.3] lg:top-0 lg:text-body lg:bottom-auto lg:left-2 lg:text-body lg:leading-[2.75rem]',
+          'absolute right-8 bottom-0 left-9 text-[min(0.8125rem,3.8vw)] leading-[1.3] lg:top-0 lg:text-body lg:bottom-auto lg:left-2 lg:text-body lg:leading-[2.75rem]',
+          twoLines ? 'line-clamp-2 lg:line-clamp-1' : 'truncate',
           TONES[tone],
         )}
       >

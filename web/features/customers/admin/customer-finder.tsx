@@ -112,19 +112,19 @@ function Line({ customer, isCurrent, onChosen }: { customer: CustomerLine; isCur
       data-row={_id}
       onClick={onChosen}
       className={classNames(
-        'flex min-h-16 items-center gap-3 px-4 py-2.5',
+        'flex min-h-16 flex-wrap items-center gap-x-3 px-4 py-2.5',
         isCurrent ? 'bg-brand-soft shadow-[inset_3px_0_0_var(--brand)]' : 'hover:bg-sunken',
       )}
     >
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{username}</span>
+      <span className="min-w-0 grow basis-[8rem]">
+        <span className="block font-semibold break-words">{username}</span>
         <span className="tabular block text-small break-words text-muted">
           {userLevel} · {spacedPhone(phone)}
           {status === 'Banned' && <b className="text-danger"> · Banned</b>}
         </span>
         {found && <span className="block truncate text-small font-medium text-brand-text">{found}</span>}
       </span>
-      {balance !== null && <Money cedis={balance} />}
+      {balance !== null && <Money cedis={balance} className="ml-auto" />}
     </Link>
   )
 }

@@ -73,12 +73,15 @@ function Item({
     <button
       type="button"
       onClick={onClick}
-      className={classNames('flex min-h-13 w-full items-center gap-3 px-4 text-left font-medium hover:bg-sunken', danger && 'text-danger')}
+      className={classNames(
+        'flex min-h-13 w-full items-center gap-3 px-4 py-1 text-left font-medium hover:bg-sunken',
+        danger && 'text-danger',
+      )}
     >
       <span aria-hidden="true" className="[&>svg]:size-5">
         {icon}
       </span>
-      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <span className="min-w-0 flex-1 break-words">{name}</span>
       {state && <span className="text-small font-normal text-muted">{state}</span>}
       <ChevronRight className="size-4 text-muted" aria-hidden="true" />
     </button>

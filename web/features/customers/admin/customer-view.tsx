@@ -67,7 +67,7 @@ function Shown({ customer }: { customer: Customer }) {
             <Button variant="secondary" onClick={() => setChanging('debit')}>
               Debit
             </Button>
-            <Button className="whitespace-nowrap max-lg:flex-1" onClick={() => setChanging('credit')}>
+            <Button className="max-lg:flex-1 lg:whitespace-nowrap" onClick={() => setChanging('credit')}>
               Credit wallet…
             </Button>
           </>

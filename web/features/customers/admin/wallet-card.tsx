@@ -18,12 +18,12 @@ export function WalletCard({ customer }: { customer: Customer }) {
   const { wallet, status, createdAt, email } = customer
   return (
     <Card label="Wallet">
-      <div className="flex items-start justify-between gap-3 px-4 py-4">
+      <div className="flex flex-wrap items-start justify-between gap-3 px-4 py-4">
         <div className="min-w-0">
           {wallet ? (
             <>
               <p className="text-small text-muted">Wallet Balance</p>
-              <Money cedis={wallet.balance} className="text-[2.5rem] leading-[1.1] tracking-[-0.02em]" />
+              <Money cedis={wallet.balance} className="text-[min(2.5rem,11vw)] leading-[1.1] tracking-[-0.02em]" />
             </>
           ) : (
             <p className="text-body text-muted">You don’t see wallets. Ask whoever handles the money.</p>
@@ -81,8 +81,8 @@ function UndoBar({ customerId, credit }: { customerId: string; credit: LastCredi
     }
   }
   return (
-    <div className="flex items-center gap-3 border-t border-line bg-sunken px-4 py-2">
-      <p className="min-w-0 flex-1 text-small">
+    <div className="flex flex-wrap items-center gap-x-3 border-t border-line bg-sunken px-4 py-2">
+      <p className="min-w-0 flex-1 basis-32 text-small">
         {mine ? 'You' : (by ?? 'The shop')} credited <Money cedis={amount} />, {agoWords(at, now)}
       </p>
       <Button

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DaySheet } from '../../../../shared/day-close.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { earnedWords, walletWords } from './day-close-words.ts'
@@ -72,28 +73,35 @@ export function EarnedCard({ sheet: { earned, delivered, pending } }: { sheet: D
 
 function Ledger({ lines }: { lines: Line[] }) {
   return (
-    <table className="w-full [&_:is(td,th)]:py-2.5">
-      <tbody>
-        {lines.map(({ sign, name, detail, cedis, strong }) => (
-          <tr
-            key={name}
-            className={
-              sign === '='
-                ? 'border-t-2 border-ink text-large font-bold'
-                : `border-t border-line first:border-0 ${strong ? 'font-semibold' : ''}`
-            }
-          >
-            <td className="w-8 pl-4 text-muted">{sign}</td>
-            <th scope="row" className={`text-left ${strong ? '' : 'font-normal'}`}>
-              {name} {detail && <span className="text-small font-normal whitespace-nowrap text-muted">{detail}</span>}
-            </th>
-            <td className="pr-4 text-right whitespace-nowrap">
-              <Money cedis={cedis} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    // With large letters an amount stands below its name.
+    <div className="@container">
+      <table className="w-full [&_:is(td,th)]:py-2.5">
+        <tbody>
+          {lines.map(({ sign, name, detail, cedis, strong }) => (
+            <tr
+              key={name}
+              className={classNames(
+                '@max-[17rem]:flex @max-[17rem]:flex-wrap @max-[17rem]:justify-end',
+                sign === '='
+                  ? 'border-t-2 border-ink text-large font-bold'
+                  : `border-t border-line first:border-0 ${strong ? 'font-semibold' : ''}`,
+              )}
+            >
+              <td className="w-8 pl-4 text-muted">{sign}</td>
+              <th
+                scope="row"
+                className={`text-left @max-[17rem]:min-w-0 @max-[17rem]:grow @max-[17rem]:basis-[calc(100%-32px)] ${strong ? '' : 'font-normal'}`}
+              >
+                {name} {detail && <span className="text-small font-normal text-muted lg:whitespace-nowrap">{detail}</span>}
+              </th>
+              <td className="pr-4 text-right whitespace-nowrap">
+                <Money cedis={cedis} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

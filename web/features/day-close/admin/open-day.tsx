@@ -269,7 +269,7 @@ function Place({
 }) {
   return (
     <div className="flex flex-col gap-2 px-4 py-3">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <b className="font-semibold">{place.name}</b>
         {amount === null ? <span className="text-small text-muted">not counted</span> : <Money cedis={amount} />}
       </div>
@@ -295,7 +295,7 @@ function Place({
         )}
         {difference === null && expected !== null && <span className="tabular text-muted">expected {moneyText(expected)}</span>}
       </div>
-      <div className="no-print grid grid-cols-2 gap-2">
+      <div className="no-print grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-2">
         {place.parts.map(({ key, name }) => (
           <MoneyField
             key={key}
@@ -315,7 +315,7 @@ function Place({
             onValue={(counted) => onType({ counted })}
           />
         )}
-        <div className={place.parts.length === 0 ? '' : 'col-span-2'}>
+        <div className={place.parts.length === 0 ? '' : 'col-span-full'}>
           <MoneyField
             label={place.parts.length === 0 ? `${place.name}: paid in, or taken out with a minus` : 'You paid in, or took out'}
             hideLabel={place.parts.length === 0}
@@ -342,7 +342,7 @@ function Place({
 
 function Figures({ sheet: { delivered, pending, earned, uncostedOrders } }: { sheet: DaySheet }) {
   return (
-    <dl className="grid grid-cols-3 gap-2 lg:hidden [&_dd]:text-title [&_dd]:font-bold [&_dt]:text-small [&_dt]:text-muted">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-2 lg:hidden [&_dd]:text-title [&_dd]:font-bold [&_dt]:text-small [&_dt]:text-muted">
       <div>
         <dt>Delivered</dt>
         <dd className="tabular">{delivered}</dd>
@@ -376,7 +376,7 @@ function Range({ sheet, asked, closes, onAsk }: RangeProps) {
   const ends = exactTime(until, [sheet.until, ...ofCloses])
   return (
     <Card title="Another time" className="no-print">
-      <div className="grid gap-2 px-4 py-3 sm:grid-cols-2 [&_input]:min-w-0">
+      <div className="grid grid-cols-1 gap-2 px-4 py-3 sm:grid-cols-2 [&_input]:min-w-0 [&_input]:text-[min(1.0625rem,5.3vw)]">
         <Field label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
         <Field label="Until" type="datetime-local" value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
         <Button

@@ -4,11 +4,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 
 export function CopyReceiver({ order }: { order: Order }) {
   return (
-    <CopyButton
-      text={order.receiver}
-      label={`${spacedPhone(order.receiver)}, copy the number`}
-      className="tabular font-semibold whitespace-nowrap"
-    >
+    <CopyButton text={order.receiver} label={`${spacedPhone(order.receiver)}, copy the number`} className="tabular font-semibold">
       {spacedPhone(order.receiver)}
     </CopyButton>
   )

@@ -39,7 +39,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         selected ? 'border-brand bg-[color-mix(in_srgb,var(--brand-soft)_45%,var(--surface))]' : 'border-line bg-surface',
       )}
     >
-      <div className="flex min-h-7 items-center gap-2.5">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2.5">
         {selecting && pending && (
           <label className="-m-2.5 inline-flex size-11 shrink-0 cursor-pointer items-center justify-center">
             <span className="sr-only">Select order {order.id}</span>
@@ -55,8 +55,8 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         </Link>
         <Money cedis={order.totalAmount} className="ml-auto text-title leading-7" />
       </div>
-      <div className="flex min-h-6 items-center gap-1.5 text-small text-muted">
-        <b className="min-w-0 truncate text-body font-semibold text-ink">{bundleName(order.network, order.offer)}</b>
+      <div className="flex min-h-6 flex-wrap items-center gap-x-1.5 text-small text-muted">
+        <b className="min-w-0 text-body font-semibold text-ink">{bundleName(order.network, order.offer)}</b>
         {selecting && <span className="min-w-0 truncate">· {order.agent}</span>}
         <span className="ml-auto">
           <OrderSupplier order={order} />
@@ -64,7 +64,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
       </div>
       {!selecting && (
         <div className="tabular text-small leading-5 text-muted">
-          <p className="flex gap-1.5">
+          <p className="flex flex-wrap gap-x-1.5">
             <span className="min-w-0 truncate">{order.agent}</span>
             {order.buyerPhone && !order.agent.includes(order.buyerPhone) && (
               <span className="whitespace-nowrap">· {spacedPhone(order.buyerPhone)}</span>
@@ -82,10 +82,10 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         </div>
       )}
       {!selecting && (
-        <div className="mt-1.5 grid grid-cols-[2.75rem_1fr_1.6fr] gap-2">
+        <div className="mt-1.5 flex flex-wrap gap-2">
           <Button
             variant="secondary"
-            className="px-0!"
+            className="w-11 px-0!"
             aria-label={`Copy number and volume of order ${order.id}`}
             onClick={() => void copy(order)}
           >
@@ -93,12 +93,18 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
           </Button>
           {pending ? (
             <>
-              <Button variant="danger" disabled={busy} onClick={() => onDecide(order, 'rejected')} title={`Reject order ${order.id}`}>
+              <Button
+                className="flex-1"
+                variant="danger"
+                disabled={busy}
+                onClick={() => onDecide(order, 'rejected')}
+                title={`Reject order ${order.id}`}
+              >
                 Reject
               </Button>
               <Button
                 variant="quiet"
-                className="bg-brand-soft"
+                className="flex-[1.6] bg-brand-soft"
                 busy={busy}
                 onClick={() => onDecide(order, 'completed')}
                 title={`Process order ${order.id}`}
@@ -107,7 +113,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
               </Button>
             </>
           ) : (
-            <Button variant="secondary" disabled className="col-span-2">
+            <Button variant="secondary" disabled className="flex-1">
               {capitalised(order.status)}
             </Button>
           )}

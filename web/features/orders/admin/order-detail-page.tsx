@@ -196,8 +196,8 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           </Card>
         </div>
         <div className="min-w-0 max-lg:order-1 lg:col-start-1 lg:row-start-2">
-          <Card label="Details">
-            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 px-4 py-3 text-body lg:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] [&>dd]:text-right lg:[&>dd]:text-left [&>dt]:text-muted">
+          <Card label="Details" className="@container">
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 px-4 py-3 text-body @max-[15rem]:grid-cols-1 lg:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] [&>dd]:text-right lg:[&>dd]:text-left [&>dt]:text-muted">
               <dt>ID</dt>
               <dd className="tabular">{order.number}</dd>
               <dt>Agent</dt>

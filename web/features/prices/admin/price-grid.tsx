@@ -187,90 +187,99 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
   })
 
   return (
-    <table
-      ref={table}
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a grid that is edited by keyboard.
-      role="grid"
-      aria-label={`Prices of ${product.network}`}
-      className="tabular w-full border-collapse text-body max-lg:table-fixed"
-    >
-      {!isLaptop && (
-        <colgroup>
-          <col className="w-[27%]" />
-          <col className="w-[20%]" />
-          <col span={2} />
-        </colgroup>
-      )}
-      <thead>
-        <tr className="text-small text-muted">
-          <Heading left>Package</Heading>
-          <Heading>Cost</Heading>
-          <Heading>Customer</Heading>
-          {isLaptop && <Heading>Margin</Heading>}
-          <Heading>Agent</Heading>
-          {isLaptop && <Heading>Margin</Heading>}
-          {isLaptop && <Heading>Shown</Heading>}
-        </tr>
-      </thead>
-      <tbody>
-        {product.packages.map((line, row) => {
-          const now = withDraft(line, draft)
-          const { [line.offer]: changes = {} } = draft.lines
-          const isContested = contested.includes(line.offer)
-          const price = (field: PriceField) => (
-            <td className="px-1 py-1.5 text-right align-top lg:px-2 lg:py-1">
-              <span className="flex items-center justify-end gap-2">
-                {isLaptop && changes[field] && <OldPrice pesewas={line[field]} />}
-                <PriceInput cell={amountCell(line, row, field)} isNew={changes[field] !== undefined} />
-              </span>
-              {!isLaptop && (
-                <span className="flex min-h-5 flex-wrap justify-end gap-x-1.5 pr-1 text-small whitespace-nowrap">
-                  {changes[field] && <OldPrice pesewas={line[field]} />}
-                  <MarginPart price={now[field]} cost={now.cost} linePercent={linePercent} />
-                </span>
-              )}
-            </td>
-          )
-          const margin = (field: PriceField) => (
-            <td className="px-2 py-1 text-right text-small whitespace-nowrap">
-              <Margin price={now[field]} cost={now.cost} linePercent={linePercent} />
-            </td>
-          )
-          return (
-            <tr
-              key={line.offer}
-              className={classNames('border-t border-line', isContested && 'bg-pending-soft', now.hidden && 'text-muted')}
-            >
-              <th
-                scope="row"
-                className="max-w-40 py-1.5 pr-1 pl-3 text-left align-top font-semibold break-words lg:px-4 lg:py-2.5 lg:align-middle"
+    <div className="@container">
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a grid that is edited by keyboard.
+        role="grid"
+        aria-label={`Prices of ${product.network}`}
+        className="tabular w-full border-collapse text-body max-lg:table-fixed"
+      >
+        {!isLaptop && (
+          <colgroup>
+            <col className="w-[23%]" />
+            <col className="w-[23%]" />
+            <col span={2} />
+          </colgroup>
+        )}
+        <thead className={STACKED_HIDDEN}>
+          <tr className="text-small text-muted">
+            <Heading left>Package</Heading>
+            <Heading>Cost</Heading>
+            <Heading>Customer</Heading>
+            {isLaptop && <Heading>Margin</Heading>}
+            <Heading>Agent</Heading>
+            {isLaptop && <Heading>Margin</Heading>}
+            {isLaptop && <Heading>Shown</Heading>}
+          </tr>
+        </thead>
+        <tbody>
+          {product.packages.map((line, row) => {
+            const now = withDraft(line, draft)
+            const { [line.offer]: changes = {} } = draft.lines
+            const isContested = contested.includes(line.offer)
+            const price = (field: PriceField) => (
+              <td
+                data-name={field === 'customer' ? 'Customer' : 'Agent'}
+                className={classNames('px-1 py-1.5 text-right align-top lg:px-2 lg:py-1', STACKED_CELL)}
               >
-                {isLaptop ? (
-                  <>
-                    {line.offer}
-                    {isContested && <ContestedMark />}
-                  </>
-                ) : (
-                  <ShownButton {...shownCell(line, row)} offer={line.offer} contested={isContested} />
+                <span className="flex items-center justify-end gap-2">
+                  {isLaptop && changes[field] && <OldPrice pesewas={line[field]} />}
+                  <PriceInput cell={amountCell(line, row, field)} isNew={changes[field] !== undefined} />
+                </span>
+                {!isLaptop && (
+                  <span className="flex min-h-5 flex-wrap justify-end gap-x-1.5 pr-1 text-small whitespace-nowrap">
+                    {changes[field] && <OldPrice pesewas={line[field]} />}
+                    <MarginPart price={now[field]} cost={now.cost} linePercent={linePercent} />
+                  </span>
                 )}
-              </th>
-              <td className="px-1 py-1.5 text-right align-top lg:px-2 lg:py-1">
-                <CostInput cell={amountCell(line, row, 'cost')} isNew={changes.cost !== undefined} />
               </td>
-              {price('customer')}
-              {isLaptop && margin('customer')}
-              {price('agent')}
-              {isLaptop && margin('agent')}
-              {isLaptop && (
-                <td className="px-4 py-1 text-right">
-                  <ShownSwitch {...shownCell(line, row)} offer={line.offer} />
+            )
+            const margin = (field: PriceField) => (
+              <td className="px-2 py-1 text-right text-small whitespace-nowrap">
+                <Margin price={now[field]} cost={now.cost} linePercent={linePercent} />
+              </td>
+            )
+            return (
+              <tr
+                key={line.offer}
+                className={classNames(
+                  'border-t border-line @max-[15rem]:block @max-[15rem]:pb-2',
+                  isContested && 'bg-pending-soft',
+                  now.hidden && 'text-muted',
+                )}
+              >
+                <th
+                  scope="row"
+                  className="max-w-40 py-1.5 pr-1 pl-3 text-left align-top font-semibold break-words @max-[15rem]:block @max-[15rem]:max-w-none lg:px-4 lg:py-2.5 lg:align-middle"
+                >
+                  {isLaptop ? (
+                    <>
+                      {line.offer}
+                      {isContested && <ContestedMark />}
+                    </>
+                  ) : (
+                    <ShownButton {...shownCell(line, row)} offer={line.offer} contested={isContested} />
+                  )}
+                </th>
+                <td data-name="Cost" className={classNames('px-1 py-1.5 text-right align-top lg:px-2 lg:py-1', STACKED_CELL)}>
+                  <CostInput cell={amountCell(line, row, 'cost')} isNew={changes.cost !== undefined} />
                 </td>
-              )}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+                {price('customer')}
+                {isLaptop && margin('customer')}
+                {price('agent')}
+                {isLaptop && margin('agent')}
+                {isLaptop && (
+                  <td className="px-4 py-1 text-right">
+                    <ShownSwitch {...shownCell(line, row)} offer={line.offer} />
+                  </td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -302,6 +311,11 @@ type CellProps = {
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
 }
 
+/** With letters too large for columns each price stands below its name. */
+const STACKED_CELL =
+  '@max-[15rem]:block @max-[15rem]:px-3 @max-[15rem]:py-1 @max-[15rem]:before:block @max-[15rem]:before:text-left @max-[15rem]:before:text-small @max-[15rem]:before:text-muted @max-[15rem]:before:content-[attr(data-name)]'
+const STACKED_HIDDEN = '@max-[15rem]:sr-only'
+
 const INPUT =
   'min-h-11 rounded-[8px] border px-2 text-right outline-offset-0 aria-invalid:border-danger aria-invalid:bg-danger-soft aria-invalid:text-danger lg:min-h-8'
 
@@ -325,7 +339,7 @@ function PriceInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
       {...cell}
       className={classNames(
         INPUT,
-        'w-full min-w-0 text-[1rem] font-semibold lg:w-[4.75rem] lg:text-body',
+        'w-full min-w-0 text-[1rem] font-semibold max-lg:px-1.5 lg:w-[4.75rem] lg:text-body',
         isNew ? 'border-2 border-brand bg-brand-soft text-brand-text' : 'border-line-strong bg-surface',
       )}
     />
@@ -339,7 +353,7 @@ function CostInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
       {...cell}
       className={classNames(
         INPUT,
-        'w-full max-w-20 px-0.5 text-small placeholder:text-small placeholder:text-muted lg:px-2 lg:text-body',
+        'w-full max-w-20 px-0.5 text-[1rem] placeholder:text-small placeholder:text-muted @max-[15rem]:max-w-none @max-[15rem]:px-2 lg:px-2 lg:text-body',
         isNew
           ? 'border-2 border-brand bg-brand-soft text-brand-text'
           : 'border-transparent bg-transparent text-muted hover:border-line-strong',
@@ -429,7 +443,15 @@ function ShownButton({ hidden, changed, onToggle, offer, contested, ...cell }: S
       {...cell}
       className="flex min-h-11 w-full min-w-0 flex-col items-start justify-center rounded-[8px] text-left"
     >
-      <span className={classNames('max-w-full font-semibold break-words', hidden && 'text-muted line-through')}>{offer}</span>
+      <span
+        className={classNames(
+          'max-w-full font-semibold break-words',
+          /^\S{1,6}$/.test(offer) && 'whitespace-nowrap',
+          hidden && 'text-muted line-through',
+        )}
+      >
+        {offer}
+      </span>
       <span className={classNames('inline-flex items-center gap-1 text-small font-normal', changed ? 'text-brand-text' : 'text-muted')}>
         <Icon className="size-3.5" aria-hidden="true" />
         {hidden ? 'Hidden' : 'Shown'}

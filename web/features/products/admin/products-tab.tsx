@@ -158,11 +158,11 @@ function Packages({ product }: { product: Product }) {
   const prices = product.packages.flatMap((line) => [line.priceCustomer, line.priceAgent])
   return (
     <details className="group">
-      <summary className="-mx-2 flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-box px-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
+      <summary className="-mx-2 flex min-h-11 flex-wrap cursor-pointer list-none items-center gap-1.5 rounded-box px-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" aria-hidden="true" />
-        <span className="font-medium whitespace-nowrap">{counted(product.packages.length, 'package')}</span>
+        <span className="min-w-0 font-medium">{counted(product.packages.length, 'package')}</span>
         {prices.length > 0 && (
-          <span className="tabular text-small text-muted">
+          <span className="tabular min-w-0 text-small text-muted">
             {moneyText(Math.min(...prices))} to {moneyText(Math.max(...prices))}
           </span>
         )}

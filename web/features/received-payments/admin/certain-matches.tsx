@@ -106,8 +106,8 @@ function MatchRows({ matches, chosen, onChoose }: Props) {
       <label key={match.payment._id} className="flex min-h-16 items-start gap-2 px-4 py-2.5">
         <Box label={labelOf(match)} checked={chosen.includes(match)} onChecked={(yes) => onChoose(match, yes)} />
         <span className="min-w-0 flex-1">
-          <span className="flex items-baseline justify-between gap-3">
-            <span className="truncate font-semibold">{match.request?.user.username}</span>
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="min-w-0 font-semibold break-words">{match.request?.user.username}</span>
             <Money cedis={match.payment.amount} />
           </span>
           <span className="tabular block text-small break-words text-muted">

@@ -82,7 +82,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
         )}
       </FieldFrame>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <p role="status" className="min-w-36 flex-1 text-small text-muted lg:flex-none lg:basis-full">
+        <p role="status" className="min-w-36 flex-1 basis-[9rem] text-small text-muted lg:flex-none lg:basis-full">
           {busy ? 'Reading…' : reading ? summaryOf(reading) : 'Nothing is credited before you approve it.'}
         </p>
         {text.trim() !== '' && (
@@ -94,7 +94,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
           size="compact"
           label="Statement"
           accept=".csv,.tsv,.xlsx,.xlsm,.xls,.xml,.json,.txt"
-          className="whitespace-nowrap lg:flex-1"
+          className="lg:flex-1 lg:whitespace-nowrap"
           onFile={open}
         >
           Upload a statement

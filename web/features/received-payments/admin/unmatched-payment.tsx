@@ -54,7 +54,7 @@ export function UnmatchedPayment({ match, kept = false }: { match: Match; kept?:
         </Button>
         <Button
           variant="secondary"
-          className="flex-1 border-transparent! bg-brand-soft! whitespace-nowrap text-brand-text!"
+          className="flex-1 border-transparent! bg-brand-soft! text-brand-text! lg:whitespace-nowrap"
           disabled={busy}
           onClick={() => setFinding(true)}
         >

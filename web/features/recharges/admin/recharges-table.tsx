@@ -195,7 +195,7 @@ function RechargeActions({ recharge, busy, block, onDecide }: ActionsProps) {
 function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-2">
         <Amount recharge={recharge} className="text-title" />
         <RechargeStatusBadge recharge={recharge} />
       </div>

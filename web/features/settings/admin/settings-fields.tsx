@@ -79,7 +79,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
   const isChanged = form.changed.includes(path)
   return (
     <div className="px-4 py-2.5">
-      <div className="flex min-h-11 items-center justify-between gap-4">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <NetworkBadge network={network} className="min-w-0" />
         <SelectControl
           name={path}
@@ -89,7 +89,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
           onChange={(event) => form.setValue(path, event.currentTarget.value)}
           className={classNames(
             controlClass,
-            'w-40! min-h-11! text-body! max-lg:text-large! sm:w-52!',
+            'w-[10rem]! max-w-full min-h-11! text-body! max-lg:text-large! sm:w-52!',
             isChanged && 'border-brand-text! font-semibold',
           )}
         >
@@ -346,7 +346,7 @@ function Meanwhile({ form, path }: { form: SettingsForm; path: SettingPath }) {
 /** A heading with its explanation, beside what it is about on a wide screen. */
 function Group({ title, text, aside, children }: { title: string; text: string; aside?: ReactNode; children: ReactNode }) {
   return (
-    <section aria-label={title} className="grid gap-x-10 gap-y-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <section aria-label={title} className="grid grid-cols-1 gap-x-10 gap-y-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
       <div>
         <h2 className="text-title">{title}</h2>
         <p className="mt-1 max-w-prose text-muted">{text}</p>

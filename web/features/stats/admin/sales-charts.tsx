@@ -106,7 +106,7 @@ function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
         <ul className="flex flex-col gap-3 pt-1">
           {networks.map((one) => (
             <li key={one.network}>
-              <div className="flex items-baseline justify-between gap-3">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <NetworkBadge network={one.network} />
                 <span className="text-right">
                   <span className="tabular mr-3 text-small text-muted">{counted(one.count, 'order')}</span>
@@ -156,7 +156,7 @@ function Figures({ head, rows }: { head: readonly [string, string, string]; rows
       <summary className="inline-flex min-h-11 cursor-pointer items-center text-small font-semibold text-brand-text">
         Show the figures
       </summary>
-      <div className="max-h-72 overflow-y-auto">
+      <div className="max-h-72 overflow-auto">
         <table className="w-full text-left text-small">
           <thead>
             <tr className="text-muted">

@@ -82,8 +82,8 @@ function WaitingTile({ href, icon, name, count, value, oldest }: TileProps) {
         <span className="block text-body font-semibold">{name}</span>
         {count > 0 ? (
           <>
-            <span className="tabular text-display font-bold text-ink">{count}</span>
-            <span className="ml-2 text-ink">
+            <span className="tabular mr-2 text-display font-bold text-ink">{count}</span>
+            <span className="text-ink">
               <Money cedis={value} />
             </span>
             {oldest && <span className="block text-small">Oldest: {waitingFor(oldest, shopNow())}</span>}
@@ -125,7 +125,7 @@ function OrdersTable({ stats: { orders } }: { stats: Stats }) {
   return (
     <StatsTable caption="Orders" remark="By the day on which they were placed, whatever became of them. Sales are what was delivered.">
       <thead>
-        <tr className="border-t border-line text-small text-muted">
+        <tr className="border-t border-line text-small text-muted @max-[17rem]:hidden">
           <td className="px-4 py-2" />
           <th scope="col" className="px-2 py-2 text-right font-semibold">
             Count
@@ -148,7 +148,7 @@ function OrdersTable({ stats: { orders } }: { stats: Stats }) {
 
 function StatsTable({ caption, remark, children }: { caption: string; remark?: string; children: ReactNode }) {
   return (
-    <Card>
+    <Card className="@container">
       <table className="w-full text-left">
         <caption className="px-4 pt-4 pb-3 text-left text-title font-semibold">
           {caption}
@@ -162,8 +162,9 @@ function StatsTable({ caption, remark, children }: { caption: string; remark?: s
 
 function Row({ name, count, children }: { name: string; count?: number; children: ReactNode }) {
   return (
-    <tr className="border-t border-line">
-      <th scope="row" className="px-4 py-2.5 font-normal">
+    // With large letters the name takes a line of its own.
+    <tr className="border-t border-line @max-[17rem]:flex @max-[17rem]:flex-wrap @max-[17rem]:justify-end">
+      <th scope="row" className="px-4 py-2.5 font-normal @max-[17rem]:basis-full @max-[17rem]:pb-0">
         {name}
       </th>
       {count !== undefined && <td className="tabular px-2 py-2.5 text-right font-semibold">{count.toLocaleString('en')}</td>}

@@ -172,7 +172,7 @@ type SelectProps<V extends string> = {
 function RowSelect<V extends string>({ label, value, options, disabled, danger, onValue }: SelectProps<V>) {
   const id = useId()
   return (
-    <div className="min-w-30">
+    <div className="min-w-0 lg:min-w-30">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -200,12 +200,12 @@ function RowSelect<V extends string>({ label, value, options, disabled, danger, 
 function UserCard({ user, level, status }: { user: ListedUser; level: ReactNode; status: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="min-w-0 text-large font-semibold break-words">{user.username}</span>
         {user.balance !== undefined && <Money cedis={user.balance} className="text-large" />}
       </div>
       <div className="text-small text-muted">
-        <p className="flex justify-between gap-3">
+        <p className="flex flex-wrap justify-between gap-x-3">
           <span className="tabular">{spacedPhone(user.phone)}</span>
           {user.totalPurchase !== undefined && (
             <span>
@@ -215,7 +215,7 @@ function UserCard({ user, level, status }: { user: ListedUser; level: ReactNode;
         </p>
         <p className="break-all">{user.email}</p>
       </div>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-2">
         {level}
         {status}
       </div>
