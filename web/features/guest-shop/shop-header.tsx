@@ -28,7 +28,7 @@ export function ShopHeader({ shop, home }: { shop: ShopFace; home?: string }) {
           <div className="flex min-w-0 items-center gap-3">{mark}</div>
         )}
         {(shop.phone || shop.whatsapp) && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {shop.phone && (
               <a href={callLink(shop.phone)} className={PILL}>
                 <Phone className="size-4.5" aria-hidden="true" />

@@ -193,12 +193,12 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a grid that is edited by keyboard.
         role="grid"
         aria-label={`Prices of ${product.network}`}
-        className="tabular w-full border-collapse text-body max-lg:table-fixed"
+        className="tabular w-full border-collapse text-body max-lg:table-fixed @max-[15rem]:block @max-[15rem]:[&>tbody]:block"
       >
         {!isLaptop && (
           <colgroup>
-            <col className="w-[23%]" />
-            <col className="w-[23%]" />
+            <col className="w-[25%]" />
+            <col className="w-[22%]" />
             <col span={2} />
           </colgroup>
         )}
@@ -251,7 +251,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
               >
                 <th
                   scope="row"
-                  className="max-w-40 py-1.5 pr-1 pl-3 text-left align-top font-semibold break-words @max-[15rem]:block @max-[15rem]:max-w-none lg:px-4 lg:py-2.5 lg:align-middle"
+                  className="max-w-40 py-1.5 pl-2 text-left align-top font-semibold @max-[15rem]:px-3 break-words @max-[15rem]:block @max-[15rem]:max-w-none lg:px-4 lg:py-2.5 lg:align-middle"
                 >
                   {isLaptop ? (
                     <>
@@ -262,7 +262,7 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
                     <ShownButton {...shownCell(line, row)} offer={line.offer} contested={isContested} />
                   )}
                 </th>
-                <td data-name="Cost" className={classNames('px-1 py-1.5 text-right align-top lg:px-2 lg:py-1', STACKED_CELL)}>
+                <td data-name="Cost" className={classNames('px-0.5 py-1.5 text-right align-top lg:px-2 lg:py-1', STACKED_CELL)}>
                   <CostInput cell={amountCell(line, row, 'cost')} isNew={changes.cost !== undefined} />
                 </td>
                 {price('customer')}
@@ -288,7 +288,7 @@ function Heading({ left, children }: { left?: boolean; children: ReactNode }) {
     <th
       scope="col"
       className={classNames(
-        'px-1 py-2 font-medium whitespace-nowrap first:pl-3 last:pr-4 lg:px-2 lg:first:pl-4',
+        'px-1 py-2 font-medium whitespace-nowrap first:pl-2 last:pr-4 lg:px-2 lg:first:pl-4',
         left ? 'text-left' : 'text-right',
       )}
     >
