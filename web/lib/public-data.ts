@@ -78,7 +78,7 @@ export function createPublicData<T>(ask: () => Promise<T>, inPage?: T) {
   }
   const atFirst = import.meta.env.SSR ? store.get : () => rendered
   return {
-    get: store.get,
+    ...store,
     set,
     load,
     loadIfOld,

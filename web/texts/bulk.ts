@@ -71,6 +71,7 @@ export const bulkTexts = {
   payReady: (count: number) => `Pay for ${formatCount(count)} ready ${count === 1 ? 'line' : 'lines'}`,
   payQuestion: (count: number) => `Pay for ${lines(count)}?`,
   payTitle: 'Pay',
+  listMeanwhile: 'Your list has changed in another tab, so we didn’t charge anything here. Look at your list again.',
   yes: 'Yes',
   fromWallet: 'From your wallet',
   leftInWallet: 'Left in your wallet',

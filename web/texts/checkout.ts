@@ -18,4 +18,13 @@ export const checkoutTexts = {
     'Check now? If it didn’t, we’ll pay it from your wallet now. You’re never charged twice.',
   checkNow: 'Check now',
   leaveIt: 'Leave it',
+  /** What changed while a question was open. */
+  cartMeanwhile: 'Your cart has changed in another tab, so we didn’t charge anything here. Look at your cart again.',
+  goneMeanwhile: (offer: string) => `${offer} isn’t available any more. We didn’t charge anything.`,
+  priceMeanwhile: (offer: string, before: string, now: string) =>
+    `The price of ${offer} has changed from ${before} to ${now}. We didn’t charge anything.`,
+  walletMeanwhile: (balance: string, needed: string) =>
+    `Your wallet has ${balance} now, and this costs ${needed}. We didn’t charge anything.`,
+  knownMeanwhile: 'This purchase has been looked after meanwhile. My Transactions shows what you bought.',
+  balanceMeanwhile: (balance: string) => `Your wallet has ${balance} now, so it lacks another amount. We didn’t charge anything.`,
 }

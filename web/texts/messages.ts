@@ -17,6 +17,8 @@ export const messageTexts = {
   yes: 'Yes',
   no: 'No',
   cancel: 'Cancel',
+  /** The only button of a question that does not stand any more. */
+  goBack: 'Go back',
   leave: 'Leave without saving your changes?',
   unsaved: 'Unsaved changes',
   stillToCome: 'still to come, ',

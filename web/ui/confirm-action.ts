@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { wipeAtSignOut } from '../lib/session.ts'
 import { createStore } from '../lib/store.ts'
+import type { Subject } from '../lib/subject.ts'
 import { overlaysWanted } from './overlays-wanted.ts'
 
 export type Question = {
@@ -16,6 +17,8 @@ export type Question = {
   danger?: boolean
   /** Makes no the button that stands out. */
   cautious?: boolean
+  /** What it asks about. Once that has changed, it can't be answered with yes any more and says what has changed. */
+  about?: Subject
 }
 
 export type PendingQuestion = Question & { id: number; answer: (yes: boolean) => void }

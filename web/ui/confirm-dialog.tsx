@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { messageTexts } from '../texts/messages.ts'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
+import { NoticeBox } from './notice-box.tsx'
 
 /** Meant for the page below: a press so soon after the question appeared. */
 const TOO_SOON_MS = 400
@@ -16,6 +17,7 @@ export default function ConfirmDialog({
   no,
   danger,
   cautious,
+  about,
   answer,
 }: PendingQuestion) {
   const [isReady, setReady] = useState(false)
@@ -23,22 +25,57 @@ export default function ConfirmDialog({
     const timer = setTimeout(() => setReady(true), TOO_SOON_MS)
     return () => clearTimeout(timer)
   }, [])
+  const [changed, setChanged] = useState<string | null>(null)
+  const look = useEffectEvent(() => {
+    const says = changed ?? about?.changed() ?? null
+    setChanged(says)
+    return says === null
+  })
+  useEffect(() => {
+    const again = () => void look()
+    again()
+    // A tab that was frozen has heard of nothing.
+    addEventListener('focus', again)
+    const stops = about?.on.map(({ subscribe }) => subscribe(again)) ?? []
+    return () => {
+      removeEventListener('focus', again)
+      for (const stop of stops) stop()
+    }
+  }, [about])
+  const agree = () => {
+    const says = about?.changed() ?? null
+    if (says === null) answer(true)
+    else setChanged(says)
+  }
+  // It stays until it is read, since it may have changed in a tab that nobody looks at.
+  const over = changed !== null
   return (
     <Dialog
       role="alertdialog"
       title={title ?? question}
       onClose={() => answer(false)}
-      yes={{
-        children: yes,
-        stub,
-        variant: cautious ? 'secondary' : danger ? 'danger' : 'primary',
-        className: isReady ? undefined : 'pointer-events-none',
-        onClick: () => answer(true),
-      }}
+      done={over ? messageTexts.goBack : undefined}
+      yes={
+        over
+          ? undefined
+          : {
+              children: yes,
+              stub,
+              variant: cautious ? 'secondary' : danger ? 'danger' : 'primary',
+              className: isReady ? undefined : 'pointer-events-none',
+              onClick: agree,
+            }
+      }
       no={{ ...(no !== undefined && { children: no }), variant: cautious ? 'primary' : 'secondary', onClick: () => answer(false) }}
     >
-      {title && <p className="text-large">{question}</p>}
-      {details && <div className={title ? 'mt-4' : ''}>{details}</div>}
+      {over ? (
+        <NoticeBox tone="pending">{changed}</NoticeBox>
+      ) : (
+        <>
+          {title && <p className="text-large">{question}</p>}
+          {details && <div className={title ? 'mt-4' : ''}>{details}</div>}
+        </>
+      )}
     </Dialog>
   )
 }

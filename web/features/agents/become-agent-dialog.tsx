@@ -2,10 +2,12 @@ import { toCedis } from '../../../shared/money.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { agentTexts } from '../../texts/agents.ts'
+import { messageTexts } from '../../texts/messages.ts'
 import { paymentTexts } from '../../texts/payments.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { refreshCatalogue, useProducts } from '../products/api.ts'
@@ -21,6 +23,7 @@ export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) 
 
 /** What an agent pays less, and the fee, before the card payment opens. */
 function UpgradeOffer({ onClose }: { onClose: () => void }) {
+  const user = session.use()
   const { data: products = [] } = useProducts()
   const phase = cardPhase.use()
   const feePesewas = agentFeePesewas(useShop())
@@ -37,6 +40,14 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
     if (outcome.status === 'paid') refreshCatalogue()
   }
 
+  // Another tab may have paid meanwhile.
+  if (user && user.userLevel !== 'Customer') {
+    return (
+      <Dialog title={agentTexts.becomeAgent} onClose={onClose} done={messageTexts.goBack}>
+        <NoticeBox tone="done">{paymentTexts.agentNow}</NoticeBox>
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       title={agentTexts.becomeAgent}
@@ -79,7 +90,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
       )}
       <PaymentBoxes about={(payment) => payment.purpose === 'agent-upgrade'} className="mt-5" />
       <Details className="mt-5">
-        <Detail name={agentTexts.account}>{session.use()?.username ?? ''}</Detail>
+        <Detail name={agentTexts.account}>{user?.username ?? ''}</Detail>
         <Detail name={agentTexts.fee} strong>
           <Money cedis={fee} />
         </Detail>

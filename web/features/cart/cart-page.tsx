@@ -11,6 +11,7 @@ import { RefusedError } from '../../lib/http.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
+import { together } from '../../lib/subject.ts'
 import { useIsOffline } from '../../lib/use-is-offline.ts'
 import { cartTexts } from '../../texts/cart.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -24,6 +25,7 @@ import { OfflineNote } from '../../ui/offline-note.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { toast } from '../../ui/toast.ts'
+import { aboutPrices, aboutWallet } from '../checkout/about-purchase.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { type BoughtItem, finishPurchase, onCartPlaced, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
@@ -37,6 +39,7 @@ import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
 import { useProducts } from '../products/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
+import { aboutLines, nameOfLines } from './about-lines.ts'
 import { type CartItem, cart, totalOf } from './cart.ts'
 import { CartLine, RemovedLine } from './cart-line.tsx'
 import { CartPlaced } from './cart-placed.tsx'
@@ -84,8 +87,6 @@ function Cart() {
     setNewPrices((before) => new Map([...before, ...changes.map((change) => [change.id, change] as const)]))
   }, [standing, busy])
 
-  const toItems = () => cart.get().map(toItem)
-
   const afterRefusal = (error: Error) => {
     reportRefusal(error)
     setRefusal(error.message)
@@ -127,8 +128,11 @@ function Cart() {
     setRefusal(null)
     forget()
     // The buyer agrees to the prices in the question; the shop refuses if one has changed since.
-    const wanted = toItems()
+    const lines = cart.get()
+    const wanted = lines.map(toItem)
+    const bought = together(aboutLines(lines), aboutPrices(wanted))
     const question = {
+      about: together(bought, aboutWallet(toPesewas(total))),
       question: cartTexts.proceed,
       details: (
         <>
@@ -137,11 +141,7 @@ function Cart() {
             <Detail name={sum} strong>
               <Money cedis={total} />
             </Detail>
-            {user.balance >= total && (
-              <Detail name={cartTexts.leftInWallet}>
-                <Money cedis={toCedis(toPesewas(user.balance) - toPesewas(total))} />
-              </Detail>
-            )}
+            <LeftInWallet price={total} />
           </Details>
           {warnings}
         </>
@@ -156,7 +156,7 @@ function Cart() {
       askToTopUp()
       return
     }
-    const outcome = await payFromWallet(wanted, 'cart')
+    const outcome = await payFromWallet(wanted, 'cart', { about: bought, name: nameOfLines(lines) })
     if (outcome.status === 'placed') {
       finishPurchase('cart', wanted)
       return
@@ -173,9 +173,11 @@ function Cart() {
     if (blocked || busy) return
     setRefusal(null)
     forget()
-    const items = toItems()
-    const cartIds = cart.get().map(({ id }) => id)
-    if (!(await confirmCardCharge(total, sum, list, warnings))) return
+    const lines = cart.get()
+    const items = lines.map(toItem)
+    const cartIds = lines.map(({ id }) => id)
+    const about = together(aboutLines(lines), aboutPrices(items))
+    if (!(await confirmCardCharge(total, { priceName: sum, bought: list, warnings, about }))) return
     const outcome = await payByCard({ purpose: 'order', source: 'cart', items, cartIds }, withCardSurcharge(toPesewas(total)))
     if (outcome.status === 'refused') afterRefusal(outcome.error)
   }
@@ -286,6 +288,7 @@ function Cart() {
               disabled={blocked || busy}
               bought={list}
               warnings={warnings}
+              about={aboutLines(items)}
               onOutcome={(outcome) => {
                 if (outcome.status === 'refused') afterRefusal(outcome.error)
               }}
@@ -301,4 +304,15 @@ function Cart() {
 
 function toItem({ productId, offer, phoneNumber, amount, afa }: CartItem): CheckoutItem {
   return { productId, offer, phoneNumber, amount, afa }
+}
+
+/** Another tab may buy while this is asked. */
+function LeftInWallet({ price }: { price: number }) {
+  const left = toPesewas(session.use()?.balance ?? 0) - toPesewas(price)
+  if (left < 0) return null
+  return (
+    <Detail name={cartTexts.leftInWallet}>
+      <Money cedis={toCedis(left)} />
+    </Detail>
+  )
 }

@@ -5,6 +5,7 @@ import { isOutcomeUnknown, RefusedError } from '../../lib/http.ts'
 import { ofUser, session } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
+import type { Subject } from '../../lib/subject.ts'
 import { checkoutTexts } from '../../texts/checkout.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { finishPurchase, goToHistory, reportRefusal, tellPlaced } from './finish-purchase.ts'
@@ -25,12 +26,22 @@ export type CheckoutOutcome = { status: 'placed'; reply: CheckoutReply } | { sta
 const FRESH_MS = 5 * 60_000
 const ATTEMPT_TIMEOUT_MS = 12_000
 const IDLE: CheckoutPhase = { phase: 'idle' }
+const NO_NAMES: readonly string[] = []
+const NAMES_KEPT = 20
+/** Held by the tab whose purchase has no answer yet. */
+const LOCK = 'wallet-checkout'
 
 // The stored name never changes: a purchase still unanswered when the shop is upgraded must keep its key.
 const unanswered = ofUser(createStored<PurchaseAttempt | null>('checkoutIntention', null, isPurchaseAttempt), null)
 
 /** What the wallet checkout is doing, for every screen that shows a purchase button. */
 export const checkoutPhase = createStore<CheckoutPhase>(IDLE)
+
+/** The names of purchases that the shop refused: it would refuse them again under the same name. */
+const refusedNames = ofUser(createStored<readonly string[]>('refusedPurchases', NO_NAMES, Array.isArray), NO_NAMES)
+
+/** `about`: what is bought; nothing is sent once it has changed. `name` is the same for the same purchase in every tab. */
+type How = { about?: Subject; name?: string | null }
 
 type Running = { attempt: PurchaseAttempt; outcome: Promise<CheckoutOutcome> }
 let running: Running | null = null
@@ -40,7 +51,7 @@ const runningPurchase = (): Running | null => running
  * Pays for the items from the wallet, once, however often it is called or the page is loaded again before the answer.
  * Answers only with what the shop decided: without a reply it asks again with the same key until there is one.
  */
-export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Promise<CheckoutOutcome> {
+export function payFromWallet(items: CheckoutItem[], source: PurchaseSource, { about, name }: How = {}): Promise<CheckoutOutcome> {
   const userId = session.get()?._id
   if (!userId) return Promise.resolve({ status: 'refused', error: new Error(checkoutTexts.logInFirst) })
   const earlier = running?.attempt ?? unanswered.get()
@@ -50,11 +61,30 @@ export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Pr
     return Promise.resolve({ status: 'refused', error })
   }
   if (running) return running.outcome
-  return begin(purchaseAttemptFor(unanswered.get(), { userId, source, items, now: Date.now(), newKey: () => crypto.randomUUID() }))
+  const changed = about?.changed() ?? null
+  if (changed !== null) return Promise.resolve({ status: 'refused', error: new Error(changed) })
+  const newKey = () => (name ? keyOf(name) : crypto.randomUUID())
+  return begin(purchaseAttemptFor(unanswered.get(), { userId, source, items, now: Date.now(), newKey }), about)
 }
 
-/** After a reload: finds out what became of a purchase whose answer never came, and says so. */
-export async function resumeCheckout(): Promise<void> {
+function keyOf(name: string): string {
+  const refused = new Set(refusedNames.get())
+  let tries = 0
+  while (refused.has(`${name}-${tries}`)) tries++
+  return `${name}-${tries}`
+}
+
+function noteRefused(key: string): void {
+  refusedNames.update((names) => [key, ...names].slice(0, NAMES_KEPT))
+}
+
+/** After a reload: finds out what became of a purchase whose answer never came, and says so. What another tab is buying it leaves to that tab. */
+export function resumeCheckout(): Promise<void> {
+  return running ? Promise.resolve() : inTurn(resume)
+}
+
+async function resume(): Promise<void> {
+  unanswered.reread()
   const attempt = unanswered.get()
   if (!attempt || running) return
   if (attempt.userId !== session.get()?._id) {
@@ -79,10 +109,28 @@ export async function resumeCheckout(): Promise<void> {
   }
 }
 
-function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
+/** Lets a resumed purchase wait for the tab that is making it. Without such locks in an old browser, each tab looks after it. */
+async function inTurn(run: () => Promise<void>): Promise<void> {
+  if (navigator.locks) await navigator.locks.request(LOCK, run)
+  else await run()
+}
+
+/** Holds the turn of `inTurn` while a purchase of this tab has no answer; returns how to hand it on. */
+function claim(): () => void {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  navigator.locks?.request(LOCK, () => held).catch(() => undefined)
+  return letGo
+}
+
+function begin(attempt: PurchaseAttempt, about?: Subject): Promise<CheckoutOutcome> {
   remember(attempt)
   checkoutPhase.set({ phase: 'sending', source: attempt.source, since: Date.now() })
-  const outcome = sendUntilAnswered(attempt).finally(() => {
+  const letGo = claim()
+  const outcome = sendUntilAnswered(attempt, about).finally(() => {
+    letGo()
     running = null
     if (unanswered.get()?.key === attempt.key) unanswered.set(null)
     checkoutPhase.set(IDLE)
@@ -95,10 +143,11 @@ function remember(attempt: PurchaseAttempt): void {
   unanswered.set({ ...attempt, session: sessionMark() })
 }
 
-async function sendUntilAnswered(purchase: PurchaseAttempt): Promise<CheckoutOutcome> {
+async function sendUntilAnswered(purchase: PurchaseAttempt, about?: Subject): Promise<CheckoutOutcome> {
   const { key, userId, items, source, startedAt, isAgreed = false } = purchase
   const ask = sendAsking({
     isAgreed,
+    about,
     // Whoever leaves the page over the question has not said yes, and is not asked on the next one.
     onQuestion: () => unanswered.set(null),
     onAgreed: () => remember({ ...purchase, isAgreed: true }),
@@ -112,7 +161,11 @@ async function sendUntilAnswered(purchase: PurchaseAttempt): Promise<CheckoutOut
       })
       return { status: 'placed', reply }
     } catch (error) {
-      if (!isOutcomeUnknown(error)) return { status: 'refused', error: error instanceof RefusedError ? error : new Error(String(error)) }
+      if (!isOutcomeUnknown(error)) {
+        if (!(error instanceof RefusedError)) return { status: 'refused', error: new Error(String(error)) }
+        if (source === 'cart') noteRefused(key)
+        return { status: 'refused', error }
+      }
       checkoutPhase.set({ phase: 'checking', source, since: startedAt })
       await connectionOr(retryDelayMs(attempt))
     }
@@ -136,8 +189,9 @@ function sessionMark(): string {
   return session.get()?.token.slice(-8) ?? ''
 }
 
-function askToGoOn({ items }: PurchaseAttempt): Promise<boolean> {
+function askToGoOn({ key, items }: PurchaseAttempt): Promise<boolean> {
   return confirmAction({
+    about: { on: [unanswered], changed: () => (unanswered.get()?.key === key ? null : checkoutTexts.knownMeanwhile) },
     title: checkoutTexts.unfinished,
     question: checkoutTexts.unfinishedQuestion(items.length),
     yes: checkoutTexts.checkNow,

@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react'
 import { cardSurcharge, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import type { Subject } from '../../lib/subject.ts'
 import { paymentTexts } from '../../texts/payments.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 
+type Shown = {
+  priceName?: string
+  /** What is bought and for whom. */
+  bought?: ReactNode
+  warnings?: ReactNode
+  about: Subject
+}
+
 /** Shows the purchase with its receivers, and the charge, before anything is opened; true when the payer goes on. */
 export function confirmCardCharge(
   price: number,
-  priceName: string = paymentTexts.price,
-  bought: ReactNode = null,
-  warnings: ReactNode = null,
+  { priceName = paymentTexts.price, bought = null, warnings = null, about }: Shown,
 ): Promise<boolean> {
   return confirmAction({
+    about,
     title: paymentTexts.withoutWallet,
     question: paymentTexts.proceed,
     details: (

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import { cardSurcharge, toCedis, toPesewas, topUpFor, withCardSurcharge } from '../../../shared/money.ts'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import { session } from '../../lib/session.ts'
+import { type Subject, together } from '../../lib/subject.ts'
 import { paymentTexts } from '../../texts/payments.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
+import { aboutPrices, aboutTopUp } from '../checkout/about-purchase.ts'
 import type { PurchaseSource } from '../checkout/purchase-attempt.ts'
 import { type CardOutcome, cardPhase, payByCard } from './pay-by-card.ts'
 
@@ -23,6 +25,8 @@ type Props = {
   prepare?: (item: CheckoutItem) => Promise<CheckoutItem | null>
   /** True while the provider's pop-up is open: a dialog of ours would cover it, so hide it. */
   onPaying?: (paying: boolean) => void
+  /** What else the question is about, besides the prices and the wallet. */
+  about?: Subject
   /** As for a payment by card: `paid` brings the orders, `refused` an error, and both have been said in a toast. */
   onOutcome: (outcome: CardOutcome) => void
 }
@@ -40,6 +44,7 @@ export function TopUpAndBuy({
   warnings = null,
   prepare,
   onPaying,
+  about,
   onOutcome,
 }: Props) {
   const balancePesewas = toPesewas(session.use()?.balance ?? 0)
@@ -56,7 +61,8 @@ export function TopUpAndBuy({
       if (!ready) return
       prepared.push(ready)
     }
-    if (!(await confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }, bought, warnings))) return
+    const subject = together(...(about ? [about] : []), aboutPrices(prepared), aboutTopUp(pricePesewas, topUpPesewas))
+    if (!(await confirmTopUpAndBuy({ pricePesewas, balancePesewas, topUpPesewas }, bought, warnings, subject))) return
     onPaying?.(true)
     const purpose = { purpose: 'top-up', amount: toCedis(topUpPesewas), buy: { source, items: prepared, cartIds } } as const
     const outcome = await payByCard(purpose, chargePesewas)
@@ -84,9 +90,11 @@ function confirmTopUpAndBuy(
   { pricePesewas, balancePesewas, topUpPesewas }: Sums,
   bought: ReactNode,
   warnings: ReactNode,
+  about: Subject,
 ): Promise<boolean> {
   const charge = moneyText(toCedis(withCardSurcharge(topUpPesewas)))
   return confirmAction({
+    about,
     title: paymentTexts.topUpAndBuyTitle,
     question: paymentTexts.proceed,
     details: (

@@ -4,7 +4,7 @@ import { createPublicData } from '../../lib/public-data.ts'
 import { type Catalogue, catalogueInPage, rememberCatalogue } from './last-catalogue.ts'
 
 /** The catalogue, with the prices that are only compared when somebody pays. */
-const catalogue = createPublicData<Catalogue>(async () => {
+export const catalogue = createPublicData<Catalogue>(async () => {
   const products = await call('GET /product', { withToken: false })
   rememberCatalogue(products)
   return products

@@ -11,6 +11,7 @@ import { RefusedError } from '../../lib/http.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
+import { together } from '../../lib/subject.ts'
 import { buyTexts } from '../../texts/buy.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
@@ -22,6 +23,7 @@ import { leftOutWarning } from '../../ui/phone-field.tsx'
 import { TicketRow } from '../../ui/ticket.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addToCart } from '../cart/cart.ts'
+import { aboutPrices, aboutWallet } from '../checkout/about-purchase.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { finishPurchase, REDIRECT_MS, reportRefusal, tellPlaced } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
@@ -197,7 +199,9 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
   const payWithWallet = async () => {
     if (!ready || busy || !user) return
     setRefusal(null)
+    const subject = together(aboutPrices([toItem(price, line.offer)]), aboutWallet(toPesewas(price)))
     const question = {
+      about: subject,
       question: buyTexts.proceed,
       details: (
         <>
@@ -258,7 +262,16 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     if (!ready || busy) return
     setRefusal(null)
     const item = await withAfa(toItem(price, line.offer), 'pay')
-    if (!item || !(await confirmCardCharge(price, `${product.network} ${line.offer}`, receiver, warnings))) return
+    if (
+      !item ||
+      !(await confirmCardCharge(price, {
+        priceName: `${product.network} ${line.offer}`,
+        bought: receiver,
+        warnings,
+        about: aboutPrices([item]),
+      }))
+    )
+      return
     setDeciding('card')
     const items = [item]
     setPayingByCard(true)

@@ -6,6 +6,7 @@ import { type BulkSums, sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { RefusedError } from '../../../lib/http.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { session } from '../../../lib/session.ts'
+import { type Subject, together } from '../../../lib/subject.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -15,6 +16,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { aboutPrices, aboutTopUp, aboutWallet } from '../../checkout/about-purchase.ts'
 import { reportRefusal } from '../../checkout/finish-purchase.ts'
 import { cardPhase } from '../../payments/pay-by-card.ts'
 import { bulkDraft, keepLines } from './bulk-draft.ts'
@@ -87,7 +89,9 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
     setRefusal(null)
     const price = sumLines(sent).cedis
     const left = count - sent.length
+    const bought = aboutList(sent)
     const agreed = await confirmAction({
+      about: together(bought, aboutWallet(toPesewas(price))),
       title: bulkTexts.payTitle,
       question: bulkTexts.payQuestion(sent.length),
       details: (
@@ -101,9 +105,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
             <Detail name={bulkTexts.fromWallet}>
               <Money cedis={price} />
             </Detail>
-            <Detail name={bulkTexts.leftInWallet}>
-              <Money cedis={toCedis(balancePesewas - toPesewas(price))} />
-            </Detail>
+            <LeftInWallet price={price} />
           </Details>
           {left > 0 && <p className="mt-3 text-body text-muted">{bulkTexts.theRestStays(left)}</p>}
         </>
@@ -111,7 +113,10 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       yes: bulkTexts.yes,
       stub: <Money cedis={price} />,
     })
-    if (agreed && (await isFree())) await place(sent)
+    if (!agreed || !(await isFree())) return
+    const changed = bought.changed()
+    if (changed === null) await place(sent)
+    else setRefusal(changed)
   }
 
   /** By card or mobile money, for all lines or into the wallet what it lacks for them. The shop places the list as soon as it is paid. */
@@ -119,7 +124,9 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
     setRefusal(null)
     const paidPesewas = topUpPesewas ?? pricePesewas
     const chargePesewas = withCardSurcharge(paidPesewas)
+    const bought = aboutList(ready)
     const agreed = await confirmAction({
+      about: topUpPesewas === null ? bought : together(bought, aboutTopUp(pricePesewas, topUpPesewas)),
       title: topUpPesewas === null ? bulkTexts.payTitle : bulkTexts.topUpTitle,
       question: bulkTexts.payQuestion(ready.length),
       details: (
@@ -293,6 +300,31 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       </ThumbBar>
       <p className="mt-2 hidden text-small text-muted lg:block">{bulkTexts.notCharged}</p>
     </div>
+  )
+}
+
+/** The list is still the same, in every tab, and so are its prices. */
+function aboutList(lines: readonly CheckedLine[]): Subject {
+  const asked = bulkDraft.get()
+  const list: Subject = {
+    on: [bulkDraft],
+    changed() {
+      bulkDraft.reread()
+      const now = bulkDraft.get()
+      return now === asked || JSON.stringify(now) === JSON.stringify(asked) ? null : bulkTexts.listMeanwhile
+    },
+  }
+  const items = lines.flatMap(({ item }) => (item ? [{ productId: item.productId, offer: item.offer, amount: item.cedis }] : []))
+  return together(list, aboutPrices(items))
+}
+
+/** Another tab may buy while this is asked. */
+function LeftInWallet({ price }: { price: number }) {
+  const left = toPesewas(session.use()?.balance ?? 0) - toPesewas(price)
+  return (
+    <Detail name={bulkTexts.leftInWallet}>
+      <Money cedis={toCedis(Math.max(0, left))} />
+    </Detail>
   )
 }
 

@@ -3,6 +3,7 @@ import type { Customer } from '../../../../shared/customers.ts'
 import { formatPesewas, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { call } from '../../../lib/api.ts'
 import { isOutcomeUnknown, messageOf, RefusedError } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
@@ -39,6 +40,7 @@ export function ChangeWalletDialog({ customer, way, onClose }: Props) {
   const update = async () => {
     if (!ready || pesewas === null) return
     const yes = await confirmAction({
+      about: aboutRecord(customer, 'wallet'),
       question: `Are you sure you want to update ${username}'s wallet with ¢${formatPesewas(pesewas)}?`,
       title: isDebit ? 'Debit wallet' : 'Credit wallet',
       danger: isDebit,

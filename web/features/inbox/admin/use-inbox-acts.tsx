@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Decision, Order } from '../../../../shared/orders.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -42,6 +43,7 @@ export function useInboxActs() {
     if (asksForReasonAlone(order, status)) return navigate(`/admin/orders/${order.number}`)
     const verb = status === 'completed' ? 'process' : 'reject'
     const yes = await confirmAction({
+      about: aboutRecord(order, 'status', 'receiver'),
       question: `Are you sure you want to ${verb} order ${order.id}?`,
       title: `${capitalised(verb)} order`,
       danger: status === 'rejected',

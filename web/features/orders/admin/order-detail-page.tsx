@@ -8,6 +8,7 @@ import { whatsAppLink } from '../../../../shared/links.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { ANSWERS_REPORTS, hasRole } from '../../../../shared/staff-rules.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { isTyping, keysOn } from '../../../lib/admin/keys.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
@@ -112,6 +113,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
   const complete = async () => {
     if (asksForReasonAlone(order, 'completed')) return setReasoning('completed')
     const yes = await confirmAction({
+      about: aboutRecord(order, 'status', 'receiver'),
       question: `Are you sure you want to process order ${order.id}?`,
       title: 'Process order',
       details: (
@@ -125,6 +127,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
   }
   const refund = async (reason: string) => {
     const yes = await confirmAction({
+      about: aboutRecord(order, 'status'),
       question: `Are you sure you want to reject order ${order.id}?`,
       title: 'Reject order',
       danger: true,

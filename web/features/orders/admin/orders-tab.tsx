@@ -4,6 +4,7 @@ import { type ComponentProps, lazy, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { DecideManyRequest, Decision, Order, OrderCounts } from '../../../../shared/orders.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { shopNow } from '../../../lib/clock.ts'
@@ -115,6 +116,7 @@ function OrderList() {
     if (asksForReasonAlone(order, status)) return setReasoning({ order, status })
     const verb = status === 'completed' ? 'process' : 'reject'
     const yes = await confirmAction({
+      about: aboutRecord(order, 'status', 'receiver'),
       question: `Are you sure you want to ${verb} order ${order.id}?`,
       title: `${capitalised(verb)} order`,
       danger: status === 'rejected',

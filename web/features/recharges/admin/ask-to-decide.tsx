@@ -1,4 +1,5 @@
 import type { Recharge } from '../../../../shared/recharges.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
@@ -11,6 +12,7 @@ type Decision = 'approve' | 'decline'
 export async function askToDecide(recharge: Recharge, decision: Decision): Promise<{ yes: boolean; reason: string }> {
   let reason = ''
   const yes = await confirmAction({
+    about: aboutRecord(recharge, 'status', 'amount'),
     question: `Are you sure you want to ${decision} the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
     title: `${capitalised(decision)} recharge`,
     danger: decision === 'decline',

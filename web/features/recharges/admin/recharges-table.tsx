@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { RECHARGE_STATUSES, type Recharge } from '../../../../shared/recharges.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -221,6 +222,7 @@ function Amount({ recharge: { amount, credited }, className }: { recharge: Recha
 
 async function askToReopen(recharge: Recharge): Promise<{ yes: boolean; reason: string }> {
   const yes = await confirmAction({
+    about: aboutRecord(recharge, 'status'),
     question: `Are you sure you want to reopen the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
     title: 'Reopen recharge',
     details: `${recharge.user.username} sees it as pending again, and you can approve it.`,

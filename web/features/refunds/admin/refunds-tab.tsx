@@ -5,6 +5,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { RefundList, StaffRefund } from '../../../../shared/refunds.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { useAttempt } from '../../../lib/admin/use-attempt.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { session } from '../../../lib/session.ts'
@@ -164,14 +165,15 @@ function Acts({ refund }: { refund: StaffRefund }) {
       </Detail>
     </Details>
   )
+  const about = aboutRecord(refund, 'status', 'amount')
   const sendAgain = async () => {
     const question = `Send ${sum} back the way it was paid, once more?`
-    if (!(await confirmAction({ question, title: 'Send again', details, yes: 'Yes, send' }))) return
+    if (!(await confirmAction({ about, question, title: 'Send again', details, yes: 'Yes, send' }))) return
     await attempt(() => call('PUT /refunds/:id/send-again', { params: { id } }), 'Sent again. We ask what becomes of it.')
   }
   const giveCode = async () => {
     const question = `Give ${number} a code for ${sum} instead?`
-    if (!(await confirmAction({ question, title: 'Turn into a code', details, yes: 'Yes, a code' }))) return
+    if (!(await confirmAction({ about, question, title: 'Turn into a code', details, yes: 'Yes, a code' }))) return
     await attempt(
       () => call('PUT /refunds/:id/code', { params: { id } }),
       'It waits as a code now. The guest gets it by SMS if you send messages to buyers.',
@@ -179,11 +181,12 @@ function Acts({ refund }: { refund: StaffRefund }) {
   }
   const putInWallet = async () => {
     const question = `Put ${sum} into the wallet of ${customer} again?`
-    if (!(await confirmAction({ question, title: 'Back to the wallet', details, yes: 'Yes, to the wallet' }))) return
+    if (!(await confirmAction({ about, question, title: 'Back to the wallet', details, yes: 'Yes, to the wallet' }))) return
     await attempt(() => call('PUT /refunds/:id/code', { params: { id } }), `It is in the wallet of ${customer} again.`)
   }
   const payByHand = async () => {
     const transactionId = await confirmPaidByHand({
+      about,
       question: `Have you sent ${sum} to ${number} from your phone?`,
       title: 'Paid back by hand',
       details,

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { MAX_REPORT_TEXT } from '../../../../shared/report-rules.ts'
 import type { EndReportRequest, ReportOfOrder } from '../../../../shared/reports.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
+import { together } from '../../../lib/subject.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -35,6 +37,7 @@ export function ReportDialog({ report, onClose }: { report: ReportOfOrder; onClo
   const end = async (outcome: EndReportRequest['outcome']) => {
     const said = words || WORDS[outcome]
     const yes = await confirmAction({
+      about: together(aboutRecord(report, 'status'), aboutRecord(order, 'status')),
       question: QUESTIONS[outcome](order.number),
       title: TITLES[outcome],
       danger: outcome === 'refunded',

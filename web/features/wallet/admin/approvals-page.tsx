@@ -3,6 +3,7 @@ import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { Approval } from '../../../../shared/wallet.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
@@ -71,6 +72,7 @@ function Proposal({ approval }: { approval: Approval }) {
   const approve = async () => {
     if (
       !(await confirmAction({
+        about: aboutRecord(approval, 'hash'),
         question: `${title}?`,
         title: 'Approve',
         details: prices ? <Says prices={prices} /> : note && <p className="break-words">“{note}”</p>,

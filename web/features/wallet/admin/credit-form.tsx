@@ -3,6 +3,7 @@ import { formatPesewas, NOT_AN_AMOUNT, toCedis, toPesewas } from '../../../../sh
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { pesewasIn, readAmount } from '../../../../shared/readers/read-amount.ts'
 import type { User } from '../../../../shared/users.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { call } from '../../../lib/api.ts'
 import { isOutcomeUnknown } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
@@ -159,6 +160,7 @@ function Chosen({ user, pesewas }: { user: User; pesewas: number | null }) {
 
 function askToUpdate(user: User, pesewas: number, note: string, showNote: boolean): Promise<boolean> {
   return confirmAction({
+    about: aboutRecord(user, 'balance'),
     question: `Are you sure you want to update ${user.username}'s wallet with ¢${formatPesewas(pesewas)}?`,
     title: pesewas > 0 ? 'Credit wallet' : 'Debit wallet',
     danger: pesewas < 0,

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import type { StaffWithdrawal } from '../../../../shared/withdrawals.ts'
+import { aboutRecord } from '../../../lib/admin/about-record.ts'
 import { useAttempt } from '../../../lib/admin/use-attempt.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { session } from '../../../lib/session.ts'
@@ -171,13 +172,15 @@ function Acts({ withdrawal }: { withdrawal: StaffWithdrawal }) {
       </Detail>
     </Details>
   )
+  const about = aboutRecord(withdrawal, 'status', 'payout')
   const approve = async () => {
     const question = `Send ${to}?`
-    if (!(await confirmAction({ question, title: 'Send through the provider', details, yes: 'Yes, send' }))) return
+    if (!(await confirmAction({ about, question, title: 'Send through the provider', details, yes: 'Yes, send' }))) return
     await attempt(() => call('PUT /withdrawals/:id/approve', { params: { id } }), 'It is being sent.')
   }
   const payByHand = async () => {
     const transactionId = await confirmPaidByHand({
+      about,
       question: `Have you sent ${to} from your phone?`,
       title: 'Paid by hand',
       details,
@@ -189,6 +192,7 @@ function Acts({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const decline = async () => {
     let reason = ''
     const yes = await confirmAction({
+      about,
       question: `Decline the withdrawal of ${moneyText(withdrawal.amount)}?`,
       title: 'Decline',
       danger: true,
