@@ -145,6 +145,41 @@ test('what the wallet lacks is topped up and the bundle bought in one step', asy
   expect(await shop.ordersOf(customer)).toMatchObject([{ paidWith: 'wallet', totalAmount: 5.5 }])
 })
 
+test('with too little money the loud button tops up, and My Wallet knows for what, and leads back', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 2 })
+  await keepSession(page, customer)
+  await openStore(page)
+  const buyPage = await fillBuyPage(page, { phoneNumber: '0241234567' })
+  await expect(buyPage.locator('button[type=submit]')).toHaveText(/^Top up ¢3\.50 and buy/)
+  await buyPage.getByRole('button', { name: 'Pay with wallet' }).click()
+  await expect(page).toHaveURL('/user/finance')
+  const wanted = page.getByRole('status').filter({ hasText: 'You need ¢3.50 more for MTN 1GB to 024 123 4567.' })
+  await expect(wanted).toContainText('It costs ¢5.50.')
+  await expect(page.getByLabel('Recharge amount')).toHaveValue('3.50')
+  await expect(page.getByLabel('Recharge amount')).toHaveAccessibleDescription(/To request: The amount must be at least 50\.00 cedis\./)
+
+  // By a request that the shop approves the money comes later: then the way back is what stands out.
+  await shop.decideRecharge(await shop.requestRecharge(customer, 50), 'approve')
+  const enough = page.getByRole('status').filter({ hasText: 'Your wallet has enough for MTN 1GB to 024 123 4567.' })
+  await enough.getByRole('link', { name: 'Back to the bundle' }).click()
+  await expect(buyPage.getByLabel('Receiver phone number')).toHaveValue('024 123 4567')
+  await expect(buyPage.locator('button[type=submit]')).toHaveText(/^Pay with wallet/)
+})
+
+test('a top-up at once leads back to the bundle that it was for', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser({ balance: 2 }))
+  await openStore(page)
+  const buyPage = await fillBuyPage(page, { phoneNumber: '0241234567' })
+  await buyPage.getByRole('button', { name: 'Topup your wallet here' }).click()
+  await page.getByRole('button', { name: 'Top up now ¢3.61' }).click()
+  const popup = page.frameLocator('iframe[title="Card payment"]')
+  await popup.getByRole('button', { name: /^Pay .*3\.61 by card$/ }).click()
+  await expect(buyPage.getByLabel('Receiver phone number')).toHaveValue('024 123 4567')
+  await expect(buyPage.locator('button[type=submit]')).toHaveText(/^Pay with wallet/)
+  await page.goto('/user/finance')
+  await expect(page.getByText('Back to the bundle')).toHaveCount(0)
+})
+
 function colourOf(badge: ReturnType<typeof entryOf>): Promise<string> {
   return badge.evaluate((element) => getComputedStyle(element).color)
 }

@@ -2,6 +2,7 @@ import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
 import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/announce-purchase.ts'
 import { noteBought } from '../features/contacts/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
+import { rememberPurchase } from '../features/wallet/remembered-purchase.ts'
 import { readAgain } from '../lib/query-client.ts'
 
 /** Brings the cart, the recent receivers, the orders and the balance up to date after each purchase; returns how to stop. */
@@ -11,6 +12,7 @@ export function startPurchaseEffects(): () => void {
 
 function applyPurchase({ source, items, cartIds }: PlacedPurchase): void {
   noteBought(items)
+  rememberPurchase(null)
   // Another tab may have put something else into the cart meanwhile, which stays.
   cart.reread()
   if (source === 'cart') removeFromCart(...(cartIds ?? findCartLines(items)))

@@ -26,6 +26,7 @@ export const buyTexts = {
   digitsLeft: (count: number) => (count === 1 ? 'One more digit' : `${count} more digits`),
   enterFor: (name: string) => `Enter chooses ${name}`,
   noSuchName: (typed: string) => `No saved name has “${typed}” in it. Type the number instead.`,
+  bundleTo: (bundle: string, receiver: string) => (receiver ? `${bundle} to ${receiver}` : bundle),
   topUpHere: 'Topup your wallet here',
   topUpFirst: 'Please complete the topup before you order',
   payWithWallet: 'Pay with wallet',

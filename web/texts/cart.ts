@@ -12,6 +12,7 @@ export const cartTexts = {
   charge: (percent: number, total: string) => `MoMo or card, ${percent}% added: ${total}`,
   proceed: 'Are you sure you want to proceed to checkout now?',
   insufficient: 'Insufficient balance. Please recharge your account.',
+  yourCart: (count: number) => `your cart (${count} ${count === 1 ? 'item' : 'items'})`,
   insufficientTitle: 'Insufficient balance',
   topUp: 'Do you want to top up?',
   placed: 'Orders placed',

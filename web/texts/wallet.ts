@@ -9,11 +9,18 @@ export const walletTexts = {
   balance: 'Wallet balance',
   onHold: (sum: string, until: string) => `${sum} more is on hold. You can spend it from ${until}.`,
 
+  missingFor: (sum: string, what: string) => `You need ${sum} more for ${what}.`,
+  itCosts: (price: string) => `It costs ${price}.`,
+  enoughFor: (what: string) => `Your wallet has enough for ${what}.`,
+  backTo: (isCart: boolean) => (isCart ? 'Back to the cart' : 'Back to the bundle'),
+  notAnyMore: 'Not any more',
+
   topUp: 'Top up',
   amounts: 'Amounts',
   other: 'Other',
   amount: 'Recharge amount',
   atLeast: `At least ${MIN_RECHARGE}.00 cedis`,
+  forRequest: (problem: string) => `To request: ${problem}`,
   topUpNow: 'Top up now',
   atOnce: `By MoMo or card, credited at once. The provider’s ${PERCENT} comes on top.`,
   youGet: (sum: string, fee: string) => `By MoMo or card, credited at once. You get ${sum}; the provider’s ${PERCENT} is ${fee}.`,

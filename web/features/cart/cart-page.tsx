@@ -39,6 +39,7 @@ import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
 import { useProducts } from '../products/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
+import { rememberPurchase } from '../wallet/remembered-purchase.ts'
 import { aboutLines, nameOfLines } from './about-lines.ts'
 import { type CartItem, cart, totalOf } from './cart.ts'
 import { CartLine, RemovedLine } from './cart-line.tsx'
@@ -72,6 +73,7 @@ function Cart() {
   const gone = new Set(standing.changes.filter((change) => change.kind === 'gone').map((change) => change.id))
   const total = totalOf(items)
   const empty = items.length === 0
+  const short = !empty && user !== null && user.balance < total
   const blocked = empty || gone.size > 0 || items.length > MAX_CHECKOUT_ITEMS
   const sum = cartTexts.subtotal(items.length)
   const offline = useIsOffline()
@@ -96,7 +98,9 @@ function Cart() {
     toast.danger(cartTexts.insufficient)
     setTimeout(() => {
       void confirmAction({ title: cartTexts.insufficientTitle, question: cartTexts.topUp }).then((yes) => {
-        if (yes) navigate('/user/finance')
+        if (!yes) return
+        rememberPurchase({ price: total, name: cartTexts.yourCart(items.length), path: '/cart' })
+        navigate('/user/finance')
       })
     }, REDIRECT_MS)
   }
@@ -127,6 +131,10 @@ function Cart() {
     if (blocked || busy || !user) return
     setRefusal(null)
     forget()
+    if (short) {
+      askToTopUp()
+      return
+    }
     // The buyer agrees to the prices in the question; the shop refuses if one has changed since.
     const lines = cart.get()
     const wanted = lines.map(toItem)
@@ -181,6 +189,34 @@ function Cart() {
     const outcome = await payByCard({ purpose: 'order', source: 'cart', items, cartIds }, withCardSurcharge(toPesewas(total)))
     if (outcome.status === 'refused') afterRefusal(outcome.error)
   }
+
+  const payButton = (
+    <Button
+      block
+      {...(short ? { variant: 'secondary' } : { size: 'large' })}
+      disabled={blocked || busy}
+      busy={walletAt.phase !== 'idle'}
+      stub={<Money cedis={total} />}
+      onClick={() => void alone(checkoutWithWallet)}
+    >
+      {cartTexts.withWallet}
+    </Button>
+  )
+  const topUpAndBuy = (
+    <TopUpAndBuy
+      loud
+      items={items.map(toItem)}
+      source="cart"
+      cartIds={items.map(({ id }) => id)}
+      disabled={blocked || busy}
+      bought={list}
+      warnings={warnings}
+      about={aboutLines(items)}
+      onOutcome={(outcome) => {
+        if (outcome.status === 'refused') afterRefusal(outcome.error)
+      }}
+    />
+  )
 
   return (
     <Page>
@@ -257,20 +293,11 @@ function Cart() {
               {cartTexts.walletBalance} <OfflineNote />
             </dt>
             <dd className="text-right text-[min(1em,5vw)]">
-              <Money cedis={user?.balance ?? 0} className={!empty && (user?.balance ?? 0) < total ? 'text-danger' : ''} />
+              <Money cedis={user?.balance ?? 0} className={short ? 'text-danger' : ''} />
             </dd>
           </dl>
           <div className="flex flex-col gap-2">
-            <Button
-              block
-              size="large"
-              disabled={blocked || busy}
-              busy={walletAt.phase !== 'idle'}
-              stub={<Money cedis={total} />}
-              onClick={() => void alone(checkoutWithWallet)}
-            >
-              {cartTexts.withWallet}
-            </Button>
+            {short ? topUpAndBuy : payButton}
             <Button
               block
               variant="secondary"
@@ -281,18 +308,7 @@ function Cart() {
             >
               {cartTexts.withoutWallet}
             </Button>
-            <TopUpAndBuy
-              items={items.map(toItem)}
-              source="cart"
-              cartIds={items.map(({ id }) => id)}
-              disabled={blocked || busy}
-              bought={list}
-              warnings={warnings}
-              about={aboutLines(items)}
-              onOutcome={(outcome) => {
-                if (outcome.status === 'refused') afterRefusal(outcome.error)
-              }}
-            />
+            {short && payButton}
           </div>
         </div>
       </div>

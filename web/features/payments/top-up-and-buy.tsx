@@ -17,6 +17,8 @@ type Props = {
   source: PurchaseSource
   cartIds?: readonly string[]
   disabled?: boolean
+  /** It is what the screen is for, as the wallet has too little. Enter presses it too. */
+  loud?: boolean
   /** What is bought and for whom, shown with the question where there is more than one. */
   bought?: ReactNode
   /** What the buyer should look at again, shown with the question. */
@@ -40,6 +42,7 @@ export function TopUpAndBuy({
   source,
   cartIds = [],
   disabled = false,
+  loud = false,
   bought,
   warnings = null,
   prepare,
@@ -73,11 +76,14 @@ export function TopUpAndBuy({
   return (
     <Button
       block
-      variant="secondary"
+      {...(loud ? { size: 'large', type: 'submit' } : { variant: 'secondary' })}
       disabled={disabled}
       busy={phase !== 'idle'}
       stub={<Money cedis={toCedis(chargePesewas)} />}
-      onClick={() => void buy()}
+      onClick={(event) => {
+        event.preventDefault()
+        void buy()
+      }}
     >
       {paymentTexts.topUpAndBuy(moneyText(toCedis(topUpPesewas)))}
     </Button>

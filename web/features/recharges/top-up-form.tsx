@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { cardSurcharge, NOT_AN_AMOUNT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import { cardSurcharge, formatPesewas, NOT_AN_AMOUNT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import { rechargeProblem } from '../../../shared/recharge-rules.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -19,8 +19,16 @@ import { limitProblem } from './limit-problem.ts'
 
 const CHIPS = ['50', '100', '200']
 
+type Props = {
+  /** What the wallet lacks for the purchase that somebody came from; 0 without one. */
+  neededPesewas: number
+  onRequested: (recharge: Recharge) => void
+  /** It was paid at once, and is in the wallet. */
+  onToppedUp: () => void
+}
+
 /** An amount, and two ways to pay it in: at once through the card provider, or by a request that the shop approves. */
-export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) => void }) {
+export function TopUpForm({ neededPesewas, onRequested, onToppedUp }: Props) {
   const requestRecharge = useRequestRecharge()
   const { data: rules } = useTopUpRules()
   const phase = cardPhase.use()
@@ -28,7 +36,7 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
   const requestId = useId()
   const field = useRef<HTMLDivElement>(null)
   const form = useForm({
-    initial: { amount: '' },
+    initial: { amount: neededPesewas > 0 ? formatPesewas(neededPesewas) : '' },
     draft: { form: 'recharge', fields: ['amount'] },
     parse: ({ amount }) => parseFields({ amount: amountProblem(amount) }, () => ({ amount: toCedis(pesewasIn(amount) ?? 0) })),
     submit: async ({ amount }) => {
@@ -43,11 +51,16 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
   const problem = amountProblem(typed)
   const pesewas = pesewasIn(typed) ?? 0
   const refusal = pesewas > 0 && rules ? limitProblem(pesewas, rules, problem === null) : null
+  const forRequest = typed.length > 1 ? problem : null
+  const isOpenAtOnce = pesewas > 0 && rules !== undefined && refusal === null
   const isChip = CHIPS.includes(typed)
 
   const topUpNow = async () => {
     const outcome = await payByCard({ purpose: 'top-up', amount: toCedis(pesewas), buy: null }, withCardSurcharge(pesewas))
-    if (outcome.status === 'paid') form.reset()
+    if (outcome.status === 'paid') {
+      form.reset()
+      onToppedUp()
+    }
     refreshSoon(['top-up-rules'], ['statement'])
   }
 
@@ -75,8 +88,9 @@ export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) =
           {...form.valueField('amount')}
           label={walletTexts.amount}
           title={walletTexts.atLeast}
-          hint={walletTexts.atLeast}
-          error={form.errors.amount ?? form.formError ?? (typed.length > 1 ? problem : null) ?? undefined}
+          // Too little for a request is no mistake where it can be topped up at once.
+          hint={forRequest && isOpenAtOnce ? walletTexts.forRequest(forRequest) : walletTexts.atLeast}
+          error={form.errors.amount ?? form.formError ?? (isOpenAtOnce ? null : forRequest) ?? undefined}
         />
       </div>
       <Button

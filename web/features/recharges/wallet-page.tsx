@@ -1,15 +1,17 @@
 import { ReceiptText, Wallet } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
 import { formatDateTime } from '../../../shared/dates.ts'
+import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Recharge, RechargeStatus } from '../../../shared/recharges.ts'
 import { readDraft, writeDraft } from '../../lib/drafts.ts'
 import { session } from '../../lib/session.ts'
 import { walletTexts } from '../../texts/wallet.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { LoadError } from '../../ui/notice-box.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
@@ -17,6 +19,7 @@ import { useLastPage, useListState } from '../../ui/use-list-state.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useTopUpRules } from '../payments/use-top-up-rules.ts'
 import { RedeemCode } from '../wallet/redeem-code.tsx'
+import { useRememberedPurchase } from '../wallet/remembered-purchase.ts'
 import { Statement } from '../wallet/statement.tsx'
 import { useMyRecharges } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
@@ -31,6 +34,7 @@ const OPEN_NOTICE = 'payment notice'
 /** My Wallet: the balance, a request that waits for its money, two ways to top up, and the statement. */
 export default function WalletPage() {
   const user = session.use()
+  const [, navigate] = useLocation()
   const [asked, setAsked] = useState<Recharge | null>(null)
   const userId = user?._id ?? null
   // After a visit to the mobile-money menu the page may have been reloaded.
@@ -42,6 +46,14 @@ export default function WalletPage() {
     setOpenId(recharge?._id ?? null)
     writeDraft(userId, OPEN_NOTICE, recharge && { id: recharge._id })
   }
+  const remembered = useRememberedPurchase()
+  /** After a top-up at once, whoever came for a bundle goes on with it. */
+  const goBackIfEnough = () => {
+    const { purchase, forget } = remembered
+    if (!purchase || toPesewas(session.get()?.balance ?? 0) < toPesewas(purchase.price)) return
+    forget()
+    navigate(purchase.path)
+  }
   const waiting = recharges?.filter(({ status }) => status === 'pending') ?? []
   return (
     <>
@@ -51,9 +63,10 @@ export default function WalletPage() {
       <div className="grid gap-x-8 gap-y-6 pt-3 lg:grid-cols-[23rem_minmax(0,1fr)] lg:pt-6">
         <div className="flex min-w-0 flex-col gap-6">
           <Balance cedis={user?.balance ?? 0} />
+          <PurchaseToReturnTo {...remembered} />
           <PaymentBoxes about={({ purpose, items }) => purpose === 'top-up' && items.length === 0} />
           {waiting[0] && <PendingRequest key={waiting[0]._id} recharge={waiting[0]} others={waiting.length - 1} />}
-          <TopUpForm onRequested={show} />
+          <TopUpForm onRequested={show} neededPesewas={remembered.missingPesewas} onToppedUp={goBackIfEnough} />
           <RedeemCode />
           <FindPayment />
         </div>
@@ -66,6 +79,29 @@ export default function WalletPage() {
       </div>
       {open && (asked || open.status === 'pending') && <PaymentNotice recharge={open} onClose={() => show(null)} />}
     </>
+  )
+}
+
+/** What the wallet still lacks for the bundle that somebody came from, and the way back to it. */
+function PurchaseToReturnTo({ purchase, missingPesewas, forget }: ReturnType<typeof useRememberedPurchase>) {
+  if (!purchase) return null
+  const { name, price, path } = purchase
+  const isEnough = missingPesewas === 0
+  return (
+    <NoticeBox
+      tone={isEnough ? 'done' : 'info'}
+      title={isEnough ? walletTexts.enoughFor(name) : walletTexts.missingFor(moneyText(toCedis(missingPesewas)), name)}
+    >
+      {!isEnough && <p className="text-small">{walletTexts.itCosts(moneyText(price))}</p>}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <ButtonLink href={path} variant={isEnough ? 'primary' : 'secondary'} onClick={forget}>
+          {walletTexts.backTo(path === '/cart')}
+        </ButtonLink>
+        <Button variant="quiet" onClick={forget}>
+          {walletTexts.notAnyMore}
+        </Button>
+      </div>
+    </NoticeBox>
   )
 }
 

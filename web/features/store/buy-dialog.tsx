@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { bundleName } from '../../../shared/bundle-name.ts'
 import { smallImage } from '../../../shared/images.ts'
 import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
@@ -38,6 +39,7 @@ import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
 import { offerParts } from '../products/offer-parts.ts'
 import { priceFor } from '../products/price-for.ts'
 import { typicalMinutesOf, useShopFigures } from '../shop/api.ts'
+import { rememberPurchase } from '../wallet/remembered-purchase.ts'
 import { OfferTiles } from './offer-tiles.tsx'
 import { PlacedSheet } from './placed-sheet.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
@@ -179,9 +181,14 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     setRefusal(error.message)
   }
 
-  const goLater = (path: string) => {
+  /** My Wallet knows what it is for, and leads back here. */
+  const goToWallet = () => {
+    if (line && price !== null) {
+      const what = buyTexts.bundleTo(bundleName(product.network, line.offer), isMobilePhone(phoneNumber) ? spacedPhone(phoneNumber) : '')
+      rememberPurchase({ price, name: what, path: `/store?${new URLSearchParams({ buy: product._id, offer: line.offer })}` })
+    }
     setLeaving(true)
-    setTimeout(() => navigate(path), REDIRECT_MS)
+    setTimeout(() => navigate('/user/finance'), REDIRECT_MS)
   }
 
   const toItem = (amount: number, offer: string): CheckoutItem => ({ productId: product._id, offer, phoneNumber, amount })
@@ -199,6 +206,11 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
   const payWithWallet = async () => {
     if (!ready || busy || !user) return
     setRefusal(null)
+    if (short) {
+      toast.danger(buyTexts.insufficient)
+      goToWallet()
+      return
+    }
     const subject = together(aboutPrices([toItem(price, line.offer)]), aboutWallet(toPesewas(price)))
     const question = {
       about: subject,
@@ -232,7 +244,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     if (!buyer) return
     if (buyer.balance < price) {
       toast.danger(buyTexts.insufficient)
-      goLater('/user/finance')
+      goToWallet()
       return
     }
     const outcome = await payFromWallet(items, 'buy')
@@ -242,7 +254,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
       return
     }
     refuse(outcome.error)
-    if (outcome.error instanceof RefusedError && outcome.error.code === 'INSUFFICIENT_BALANCE') goLater('/user/finance')
+    if (outcome.error instanceof RefusedError && outcome.error.code === 'INSUFFICIENT_BALANCE') goToWallet()
   }
 
   // Buy again asks at once, with the form behind it for whoever says no.
@@ -299,12 +311,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
   const topUp = () => {
     if (busy) return
     toast.info(buyTexts.topUpFirst)
-    goLater('/user/finance')
+    goToWallet()
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (ready && !busy) decide(payWithWallet)
+    // With too little money, the button that tops up is what Enter presses.
+    if (ready && !busy && !short) decide(payWithWallet)
     else if (!isMobilePhone(phoneNumber)) phoneInput.current?.focus()
   }
 
@@ -333,6 +346,32 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
       />
     )
   }
+
+  const payButton = (
+    <Button
+      block
+      {...(short ? { variant: 'secondary' } : { size: 'large', type: 'submit' })}
+      disabled={!ready || busy || deciding !== null}
+      busy={walletAt.phase !== 'idle' || deciding === 'wallet'}
+      aria-describedby={hintId}
+      stub={price !== null && <Money cedis={price} />}
+      {...(short && { onClick: () => decide(payWithWallet) })}
+    >
+      {buyTexts.payWithWallet}
+    </Button>
+  )
+  const topUpAndBuy = (
+    <TopUpAndBuy
+      loud
+      items={line && price !== null ? [toItem(price, line.offer)] : []}
+      source="buy"
+      disabled={!ready || busy || deciding !== null}
+      warnings={warnings}
+      prepare={(item) => withAfa(item, 'pay')}
+      onPaying={setPayingByCard}
+      onOutcome={afterTopUp}
+    />
+  )
 
   return (
     <>
@@ -401,17 +440,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
             <p id={hintId} className="sr-only">
               {ready ? '' : buyTexts.toContinue}
             </p>
-            <Button
-              type="submit"
-              block
-              size="large"
-              disabled={!ready || busy || deciding !== null}
-              busy={walletAt.phase !== 'idle' || deciding === 'wallet'}
-              aria-describedby={hintId}
-              stub={price !== null && <Money cedis={price} />}
-            >
-              {buyTexts.payWithWallet}
-            </Button>
+            {short ? topUpAndBuy : payButton}
             <div className="grid grid-cols-2 gap-2">
               <Button
                 block
@@ -439,15 +468,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
               </Button>
             </div>
             {/* Comes last, so that no button moves when an offer is more than the wallet has. */}
-            <TopUpAndBuy
-              items={line && price !== null ? [toItem(price, line.offer)] : []}
-              source="buy"
-              disabled={!ready || busy || deciding !== null}
-              warnings={warnings}
-              prepare={(item) => withAfa(item, 'pay')}
-              onPaying={setPayingByCard}
-              onOutcome={afterTopUp}
-            />
+            {short && payButton}
           </div>
         </form>
       </Dialog>
