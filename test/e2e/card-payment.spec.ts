@@ -35,7 +35,6 @@ test('a bundle is paid by card: price, charge and total first, then the pop-up, 
   // What comes of it is shown for two seconds, and the toasts for three, which stand still here.
   await stopClock(page, '2026-01-05T10:10:00Z')
   await popup.getByRole('button', { name: /^Pay .*5\.67 by card$/ }).click()
-  await expect(toastOf(page, 'Payment made successfully, please wait...')).toBeVisible()
   await expect(page.getByRole('dialog', { name: 'Order placed' })).toContainText(
     /Price¢5\.50Card surcharge \(3%\)¢0\.17Total paid¢5\.67Payment reference\w{16,24}Order reference\w{16,24}/,
   )
@@ -333,12 +332,8 @@ test('a card provider that is away is told in words, and nothing is bought', { t
   const dialog = await fillBuyPage(page)
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by MoMo or card$/)
-  await expect(
-    page
-      .getByRole('alert')
-      .filter({ hasText: /Card payment is not available/ })
-      .first(),
-  ).toBeVisible()
+  // Once, below the button that was pressed and has not moved.
+  await expect(page.getByRole('alert')).toHaveText(/Card payment is not available/)
   await expect(dialog.getByRole('button', { name: 'Pay without wallet (card)' })).toBeEnabled()
   expect(await shop.ordersOf(customer)).toEqual([])
 })

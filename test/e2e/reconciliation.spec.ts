@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { INVARIANTS } from '../../server/ledger/invariants/invariants.ts'
 import { check } from './check-accessibility.ts'
 import type { Shop } from './open-shop.ts'
-import { alertOf, answer, expect, follow, keepSession, openStore, placedSheet, putIntoCart, test, toastOf } from './shop.ts'
+import { answer, expect, follow, keepSession, openStore, placedSheet, putIntoCart, test, toastOf } from './shop.ts'
 
 // Needs its own shop, because it pauses purchases.
 test.use({ shopSettings: { SHOP_NAME: 'Books', JOB_TIMINGS: 'quick' } })
@@ -38,7 +38,7 @@ test('when the books do not add up nothing is sold, the admin sees the row, and 
   await expect(page.getByRole('main').getByText(/^Purchases are paused while we check the books\. Nothing was charged/)).toBeVisible()
   await page.getByRole('button', { name: /^Checkout without wallet/ }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?', /^Pay/)
-  await expect(alertOf(page, /^.*Purchases are paused while we check the books/).first()).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText(/^Purchases are paused while we check the books/)
   expect(await shop.ordersOf(customer)).toEqual([])
   expect(await shop.balanceOf(customer)).toBe(100)
 

@@ -69,8 +69,10 @@ export const walletTexts = {
   toldUs: 'We know',
   more: (count: number) => (count === 1 ? 'One more request is waiting. See below.' : `${count} more requests are waiting. See below.`),
 
+  inWallet: (sum: string) => `${sum} is in your wallet`,
+  arrived: (sum: string) => `${sum} has just come in.`,
   approved: 'This payment was approved',
-  approvedText: 'The money is in your wallet. Don’t send it again.',
+  dontSendAgain: 'Don’t send the money again.',
   declined: 'This request was rejected',
   declinedText: 'Don’t send money for it. If you have paid already, send us an SMS.',
   reason: (reason: string) => `Reason: ${reason}`,
@@ -96,6 +98,7 @@ export const walletTexts = {
   date: 'Date',
   referenceColumn: 'Reference',
   status: 'Status',
+  noRequests: 'No requests for a recharge yet',
   noHistory: "You haven't recharged your wallet yet",
   noHistoryText:
     'Requests for a recharge are listed here. Other money that came in stands in the statement above. Enter an amount and press Request. We’ll show you where to send the money and which reference to use.',

@@ -17,10 +17,12 @@ export function dismissToast(id: number): void {
   toasts.set(toasts.get().filter((one) => one.id !== id))
 }
 
-function show(tone: Tone, message: string): void {
+function show(tone: Tone, message: string): number {
   // For example a reply for a user who has signed out.
-  if (message === '') return
-  const others = toasts.get().filter((one) => one.message !== message)
+  if (message === '') return 0
+  // What went wrong before something went well is over.
+  const others = toasts.get().filter((one) => one.message !== message && (tone !== 'success' || one.tone !== 'danger'))
   overlaysWanted.set(true)
   toasts.set([...others, { id: nextId++, tone, message }].slice(-3))
+  return nextId - 1
 }

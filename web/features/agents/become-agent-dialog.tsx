@@ -8,6 +8,7 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
+import { toast } from '../../ui/toast.ts'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { refreshCatalogue, useProducts } from '../products/api.ts'
@@ -38,6 +39,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
     onClose()
     const outcome = await payByCard({ purpose: 'agent-upgrade' }, feePesewas)
     if (outcome.status === 'paid') refreshCatalogue()
+    if (outcome.status === 'refused') toast.danger(outcome.error.message)
   }
 
   // Another tab may have paid meanwhile.

@@ -1,5 +1,5 @@
 import { ChevronRight, ShoppingCart } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { bundleName } from '../../../shared/bundle-name.ts'
 import { MAX_CHECKOUT_ITEMS } from '../../../shared/limits.ts'
@@ -25,7 +25,7 @@ import { OfflineNote } from '../../ui/offline-note.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { toast } from '../../ui/toast.ts'
-import { aboutPrices, aboutWallet } from '../checkout/about-purchase.ts'
+import { aboutPrices, aboutWallet } from '../checkout/about-prices.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { type BoughtItem, finishPurchase, onCartPlaced, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
@@ -39,6 +39,7 @@ import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
 import { useProducts } from '../products/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
+import { refreshSessionUser } from '../users/api.ts'
 import { rememberPurchase } from '../wallet/remembered-purchase.ts'
 import { aboutLines, nameOfLines } from './about-lines.ts'
 import { type CartItem, cart, totalOf } from './cart.ts'
@@ -64,6 +65,13 @@ function Cart() {
   const [newPrices, setNewPrices] = useState<ReadonlyMap<string, CartChange>>(new Map())
   const [placed, setPlaced] = useState<readonly BoughtItem[] | null>(null)
   useEffect(() => onCartPlaced(setPlaced), [])
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const walletAt = checkoutPhase.use()
   const cardAt = cardPhase.use()
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle'
@@ -90,8 +98,7 @@ function Cart() {
   }, [standing, busy])
 
   const afterRefusal = (error: Error) => {
-    reportRefusal(error)
-    setRefusal(error.message)
+    reportRefusal(error, isOpen.current ? setRefusal : null)
   }
 
   const askToTopUp = () => {
@@ -170,7 +177,7 @@ function Cart() {
       return
     }
     if (outcome.error instanceof RefusedError && outcome.error.code === 'INSUFFICIENT_BALANCE') {
-      reportRefusal(outcome.error)
+      refreshSessionUser().catch(() => undefined)
       askToTopUp()
       return
     }
@@ -212,6 +219,7 @@ function Cart() {
       bought={list}
       warnings={warnings}
       about={aboutLines(items)}
+      onPress={() => setRefusal(null)}
       onOutcome={(outcome) => {
         if (outcome.status === 'refused') afterRefusal(outcome.error)
       }}
@@ -283,7 +291,6 @@ function Cart() {
           {cardAt === 'confirming' && <NoticeBox title={cartTexts.checkingCard}>{cartTexts.keepOpen}</NoticeBox>}
           {gone.size > 0 && <NoticeBox tone="pending">{cartTexts.removeGone}</NoticeBox>}
           {items.length > MAX_CHECKOUT_ITEMS && <NoticeBox tone="pending">{cartTexts.tooMany(MAX_CHECKOUT_ITEMS)}</NoticeBox>}
-          {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
           <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1">
             <dt className="text-large font-bold">{sum}</dt>
             <dd className="text-right text-[min(1em,5vw)]">
@@ -298,6 +305,8 @@ function Cart() {
           </dl>
           <div className="flex flex-col gap-2">
             {short ? topUpAndBuy : payButton}
+            {/* Below what was pressed, which stays under the thumb. */}
+            {refusal && !busy && !empty && <NoticeBox tone="danger">{refusal}</NoticeBox>}
             <Button
               block
               variant="secondary"

@@ -46,8 +46,10 @@ export function goToHistory(): () => void {
   return () => clearTimeout(timer)
 }
 
-export function reportRefusal(error: Error): void {
-  toast.danger(error.message)
+/** Told once: where `show` does, which a screen has that is still open, or else in a toast. What the screens know may be old. */
+export function reportRefusal(error: Error, show: ((message: string) => void) | null = null): void {
+  if (show) show(error.message)
+  else toast.danger(error.message)
   refreshCatalogue()
   refreshSessionUser().catch(() => undefined)
 }

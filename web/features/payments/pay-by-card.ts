@@ -8,7 +8,7 @@ import { createStore } from '../../lib/store.ts'
 import { paymentTexts } from '../../texts/payments.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { moneyText } from '../../ui/money.tsx'
-import { toast } from '../../ui/toast.ts'
+import { dismissToast, toast } from '../../ui/toast.ts'
 import { finishPurchase } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/purchase-attempt.ts'
 import { agentFeePesewas, getShop } from '../shop/api.ts'
@@ -38,7 +38,7 @@ const ASK_EVERY_MS = 3_200
 
 export const cardPhase = createStore<CardPhase>('idle')
 
-/** Prepares the payment, opens the pop-up, and asks the shop for the outcome, which is shown in a toast. */
+/** Prepares the payment, opens the pop-up, and asks the shop for the outcome, which is shown in a toast; the caller tells a refusal. */
 export async function payByCard(purpose: CardPurpose, shownPesewas: number): Promise<CardOutcome> {
   const userId = session.get()?._id
   if (!userId || cardPhase.get() !== 'idle') return { status: 'cancelled' }
@@ -61,13 +61,12 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
     // The shop asks the provider about one payment once in three seconds, and did so before it was opened again.
     if (again) await new Promise((resolve) => setTimeout(resolve, openedAt + ASK_EVERY_MS - Date.now()))
     if (outcome.result === 'success') {
-      toast.success(paymentTexts.madeWait)
-      return await finishPayment(reference, purpose)
+      const waiting = toast.success(paymentTexts.madeWait)
+      return await finishPayment(reference, purpose).finally(() => dismissToast(waiting))
     }
     if (outcome.result === 'failed') toast.danger(outcome.message)
     return await lookAfterClosed(reference, purpose, outcome.result === 'cancelled')
   } catch (error) {
-    toast.danger(messageOf(error))
     return { status: 'refused', error: error instanceof Error ? error : new Error(messageOf(error)) }
   } finally {
     letGo()
@@ -139,8 +138,6 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
   updateSessionUser(reply.user)
   if (status !== 'paid') {
     const text = message ?? (status === 'held' ? paymentTexts.heldNoOrder : paymentTexts.notThrough)
-    if (status === 'held') toast.info(text)
-    else toast.danger(text)
     return { status: 'refused', error: new Error(text) }
   }
   if (purpose.purpose === 'agent-upgrade') {

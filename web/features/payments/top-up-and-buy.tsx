@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { aboutPrices, aboutTopUp } from '../checkout/about-purchase.ts'
+import { aboutPrices, aboutTopUp } from '../checkout/about-prices.ts'
 import type { PurchaseSource } from '../checkout/purchase-attempt.ts'
 import { type CardOutcome, cardPhase, payByCard } from './pay-by-card.ts'
 
@@ -29,7 +29,9 @@ type Props = {
   onPaying?: (paying: boolean) => void
   /** What else the question is about, besides the prices and the wallet. */
   about?: Subject
-  /** As for a payment by card: `paid` brings the orders, `refused` an error, and both have been said in a toast. */
+  /** It is pressed: what went wrong before is over. */
+  onPress?: () => void
+  /** As for a payment by card: `paid` brings the orders, `refused` an error that has not been told. */
   onOutcome: (outcome: CardOutcome) => void
 }
 
@@ -47,6 +49,7 @@ export function TopUpAndBuy({
   warnings = null,
   prepare,
   onPaying,
+  onPress,
   about,
   onOutcome,
 }: Props) {
@@ -82,6 +85,7 @@ export function TopUpAndBuy({
       stub={<Money cedis={toCedis(chargePesewas)} />}
       onClick={(event) => {
         event.preventDefault()
+        onPress?.()
         void buy()
       }}
     >

@@ -1,6 +1,7 @@
 import type { Recharge } from '../../../shared/recharges.ts'
 import { walletTexts } from '../../texts/wallet.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { moneyText } from '../../ui/money.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { WhatToDial, WhereToSend } from './where-to-send.tsx'
 
@@ -14,14 +15,13 @@ export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClo
       ) : (
         <NoticeBox
           tone={status === 'approved' ? 'done' : 'danger'}
-          title={status === 'approved' ? walletTexts.approved : walletTexts.declined}
-          className="mb-2"
+          title={status === 'approved' ? walletTexts.inWallet(moneyText(recharge.credited ?? recharge.amount)) : walletTexts.declined}
         >
-          {status === 'approved' ? walletTexts.approvedText : walletTexts.declinedText}
+          {status === 'approved' ? `${walletTexts.approved}. ${walletTexts.dontSendAgain}` : walletTexts.declinedText}
           {declineReason && <span className="block">{walletTexts.reason(declineReason)}</span>}
         </NoticeBox>
       )}
-      <WhereToSend recharge={recharge} withAmount />
+      {status === 'pending' && <WhereToSend recharge={recharge} withAmount />}
     </Dialog>
   )
 }

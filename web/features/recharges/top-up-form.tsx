@@ -1,5 +1,13 @@
 import { useId, useRef } from 'react'
-import { cardSurcharge, formatPesewas, NOT_AN_AMOUNT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import {
+  cardSurcharge,
+  formatPesewas,
+  MIN_RECHARGE_PESEWAS,
+  NOT_AN_AMOUNT,
+  toCedis,
+  toPesewas,
+  withCardSurcharge,
+} from '../../../shared/money.ts'
 import { pesewasIn } from '../../../shared/readers/read-amount.ts'
 import { rechargeProblem } from '../../../shared/recharge-rules.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -36,7 +44,7 @@ export function TopUpForm({ neededPesewas, onRequested, onToppedUp }: Props) {
   const requestId = useId()
   const field = useRef<HTMLDivElement>(null)
   const form = useForm({
-    initial: { amount: neededPesewas > 0 ? formatPesewas(neededPesewas) : '' },
+    initial: { amount: neededPesewas > 0 ? firstAmount(neededPesewas) : '' },
     draft: { form: 'recharge', fields: ['amount'] },
     parse: ({ amount }) => parseFields({ amount: amountProblem(amount) }, () => ({ amount: toCedis(pesewasIn(amount) ?? 0) })),
     submit: async ({ amount }) => {
@@ -61,6 +69,7 @@ export function TopUpForm({ neededPesewas, onRequested, onToppedUp }: Props) {
       form.reset()
       onToppedUp()
     }
+    if (outcome.status === 'refused') toast.danger(outcome.error.message)
     refreshSoon(['top-up-rules'], ['statement'])
   }
 
@@ -126,6 +135,11 @@ export function TopUpForm({ neededPesewas, onRequested, onToppedUp }: Props) {
       </p>
     </form>
   )
+}
+
+/** What is needed, or the least that both ways take where the owner has not changed it. */
+function firstAmount(neededPesewas: number): string {
+  return formatPesewas(Math.max(neededPesewas, MIN_RECHARGE_PESEWAS)).replace(/\.00$/, '')
 }
 
 /** Null for an amount that may be requested. */

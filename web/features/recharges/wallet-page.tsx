@@ -6,6 +6,7 @@ import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Recharge, RechargeStatus } from '../../../shared/recharges.ts'
 import { readDraft, writeDraft } from '../../lib/drafts.ts'
 import { session } from '../../lib/session.ts'
+import { paymentTexts } from '../../texts/payments.ts'
 import { walletTexts } from '../../texts/wallet.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -25,6 +26,8 @@ import { useMyRecharges } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
 import { PendingRequest } from './pending-request.tsx'
 import { TopUpForm } from './top-up-form.tsx'
+import { useArrivedMoney } from './use-arrived-money.ts'
+import { useDecidedRecharges } from './use-decided-recharges.ts'
 
 const ClaimForm = lazy(() => import('./claim-form.tsx'))
 
@@ -54,7 +57,10 @@ export default function WalletPage() {
     forget()
     navigate(purchase.path)
   }
+  // Open when it was decided, it says so before it goes.
+  if (open?.status === 'pending' && asked?._id !== open._id) setAsked(open)
   const waiting = recharges?.filter(({ status }) => status === 'pending') ?? []
+  const { decided, dismiss } = useDecidedRecharges(recharges)
   return (
     <>
       <div className="sr-only">
@@ -62,9 +68,12 @@ export default function WalletPage() {
       </div>
       <div className="grid gap-x-8 gap-y-6 pt-3 lg:grid-cols-[23rem_minmax(0,1fr)] lg:pt-6">
         <div className="flex min-w-0 flex-col gap-6">
-          <Balance cedis={user?.balance ?? 0} />
+          <Balance cedis={user?.balance ?? 0} saysArrivals={decided.length === 0} />
           <PurchaseToReturnTo {...remembered} />
           <PaymentBoxes about={({ purpose, items }) => purpose === 'top-up' && items.length === 0} />
+          {decided.map((recharge) => (
+            <DecidedRequest key={recharge._id} recharge={recharge} onDismiss={() => dismiss(recharge)} />
+          ))}
           {waiting[0] && <PendingRequest key={waiting[0]._id} recharge={waiting[0]} others={waiting.length - 1} />}
           <TopUpForm onRequested={show} neededPesewas={remembered.missingPesewas} onToppedUp={goBackIfEnough} />
           <RedeemCode />
@@ -105,6 +114,25 @@ function PurchaseToReturnTo({ purchase, missingPesewas, forget }: ReturnType<typ
   )
 }
 
+/** What became of a request that waited here, where its payment instructions were. */
+function DecidedRequest({ recharge, onDismiss }: { recharge: Recharge; onDismiss: () => void }) {
+  const isApproved = recharge.status === 'approved'
+  return (
+    <NoticeBox
+      tone={isApproved ? 'done' : 'danger'}
+      title={isApproved ? walletTexts.inWallet(moneyText(recharge.credited ?? recharge.amount)) : walletTexts.declined}
+      action={
+        <Button variant="quiet" size="compact" onClick={onDismiss}>
+          {paymentTexts.dismiss}
+        </Button>
+      }
+    >
+      {!isApproved && walletTexts.declinedText}
+      <Reason recharge={recharge} />
+    </NoticeBox>
+  )
+}
+
 /** For whoever forgot the reference; most never open it. */
 function FindPayment() {
   const [isOpen, setOpen] = useState(false)
@@ -120,13 +148,17 @@ function FindPayment() {
   )
 }
 
-function Balance({ cedis }: { cedis: number }) {
+function Balance({ cedis, saysArrivals }: { cedis: number; saysArrivals: boolean }) {
   const { data: rules } = useTopUpRules()
+  const arrived = useArrivedMoney(cedis)
   return (
     <section aria-label={walletTexts.balance}>
       <p className="text-small text-muted">{walletTexts.balance}</p>
       <p className="text-figure tracking-tight">
         <Money cedis={cedis} className="text-[min(1em,13vw)]" />
+      </p>
+      <p role="status" className="text-small font-semibold text-done">
+        {saysArrivals && arrived > 0 && walletTexts.arrived(moneyText(arrived))}
       </p>
       {rules?.onHold.map(({ reference, amount, until }) => (
         <p key={reference} className="mt-1 text-small text-pending">
@@ -141,6 +173,8 @@ function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
   const list = useListState(undefined, 'history-')
   const { page, pageSize } = list.table
   const { data, error, refetch } = useMyRecharges()
+  // A top-up by card is no request, and stands in the statement.
+  const hasHadMoney = (session.use()?.balanceVersion ?? 0) > 0
   const matching = data && searchRecharges(data, list.table.search)
   const rows = matching?.slice((page - 1) * pageSize, page * pageSize)
   useLastPage(rows && matching && { rows, total: matching.length }, list)
@@ -174,7 +208,7 @@ function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
         </div>
       )}
       empty={
-        <EmptyState icon={<Wallet />} title={walletTexts.noHistory}>
+        <EmptyState icon={<Wallet />} title={hasHadMoney ? walletTexts.noRequests : walletTexts.noHistory}>
           {walletTexts.noHistoryText}
         </EmptyState>
       }

@@ -24,7 +24,7 @@ import { leftOutWarning } from '../../ui/phone-field.tsx'
 import { TicketRow } from '../../ui/ticket.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addToCart } from '../cart/cart.ts'
-import { aboutPrices, aboutWallet } from '../checkout/about-purchase.ts'
+import { aboutPrices, aboutWallet } from '../checkout/about-prices.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { finishPurchase, REDIRECT_MS, reportRefusal, tellPlaced } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
@@ -177,8 +177,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
   const refuse = (error: Error) => {
     // The details may be what was refused: they are asked for again.
     if (error instanceof RefusedError && error.code === 'CONFLICT') afa.current = null
-    reportRefusal(error)
-    setRefusal(error.message)
+    reportRefusal(error, isOpen.current ? setRefusal : null)
   }
 
   /** My Wallet knows what it is for, and leads back here. */
@@ -368,6 +367,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
       disabled={!ready || busy || deciding !== null}
       warnings={warnings}
       prepare={(item) => withAfa(item, 'pay')}
+      onPress={() => setRefusal(null)}
       onPaying={setPayingByCard}
       onOutcome={afterTopUp}
     />
@@ -436,11 +436,12 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
             <CheckingNotice source="buy" />
             {cardAt === 'confirming' && <NoticeBox title={buyTexts.checkingCard}>{buyTexts.keepOpen}</NoticeBox>}
             <PaymentBoxes about={({ items }) => items.some(({ productId }) => productId === product._id)} />
-            {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
             <p id={hintId} className="sr-only">
               {ready ? '' : buyTexts.toContinue}
             </p>
             {short ? topUpAndBuy : payButton}
+            {/* Below what was pressed, which stays under the thumb. */}
+            {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
             <div className="grid grid-cols-2 gap-2">
               <Button
                 block

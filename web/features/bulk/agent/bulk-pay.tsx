@@ -16,7 +16,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { aboutPrices, aboutTopUp, aboutWallet } from '../../checkout/about-purchase.ts'
+import { aboutPrices, aboutTopUp, aboutWallet } from '../../checkout/about-prices.ts'
 import { reportRefusal } from '../../checkout/finish-purchase.ts'
 import { cardPhase } from '../../payments/pay-by-card.ts'
 import { bulkDraft, keepLines } from './bulk-draft.ts'
@@ -65,8 +65,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
 
   /** The prices are read anew, and what a list costs more than was agreed to is asked about. */
   const refuse = (error: Error) => {
-    reportRefusal(error)
-    setRefusal(error.message)
+    reportRefusal(error, setRefusal)
     if (error instanceof RefusedError && error.code === 'PRICE_CHANGED') setAgreedCedis(agreedCedis ?? cedis)
   }
 
