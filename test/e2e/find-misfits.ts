@@ -21,14 +21,18 @@ export async function lookAt(page: Page, { width, height, letters }: Look | { wi
   await page.evaluate(async (fontSize) => {
     document.documentElement.style.fontSize = fontSize
     window.dispatchEvent(new Event('resize'))
-    for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+    for (let frame = 0; frame < 6; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      // What has come since then measures its letters, too.
+      if (frame === 1) window.dispatchEvent(new Event('resize'))
+    }
   }, letters ?? '')
 }
 
 /**
  * What does not fit on the screen as it is now, one line each: the page scrolls sideways; a number is cut; a button's words are
  * cut or outside; a field makes an iPhone zoom; a list of tiles has a hole although another number of columns would fill it;
- * a field or a button of its form lies below a bar where it has been scrolled to.
+ * lines of a text lie on one another; a field or a button of its form lies below a bar where it has been scrolled to.
  */
 export function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -98,6 +102,8 @@ export function findMisfits(page: Page): Promise<string[]> {
       const words = text.textContent?.trim() ?? ''
       const parent = text.parentElement
       if (!words || !parent || !isShown(parent) || parent.closest('option, script, style, svg, canvas')) continue
+      const { lineHeight, fontSize } = getComputedStyle(parent)
+      if (Number.parseFloat(lineHeight) < Number.parseFloat(fontSize) * 0.95) found.add(`lines overlap: ${nameOf(parent)}`)
       const button = parent.closest('button, a[href], summary, [role="button"], [role="tab"]')
       const isNumber = /\d/.test(words)
       if (!button && !isNumber) continue

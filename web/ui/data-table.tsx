@@ -261,7 +261,7 @@ function NamesAndValues<Row>({ columns, row }: { columns: readonly Column<Row>[]
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-body">
       {columns.map((column) => (
         <div key={column.key} className="contents">
-          <dt className="text-small leading-6 text-muted">{column.header}</dt>
+          <dt className="text-small leading-[1.5rem] text-muted">{column.header}</dt>
           <dd className="min-w-0 text-right">{column.cell(row)}</dd>
         </div>
       ))}

@@ -25,7 +25,7 @@ export function AdminHeader({ screen }: { screen: Screen }) {
   const { data: waiting = 0 } = useQuery({ ...inboxQuery, select: ({ groups }) => countWaiting(groups) })
   useDocumentTitle(own?.title ?? title, waiting)
   return (
-    <header className="no-print sticky top-0 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-surface py-1 pr-2 pl-4 lg:col-start-2 lg:min-h-16 lg:gap-5 lg:px-6 lg:py-2 short:static">
+    <header className="no-print sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-1 lg:flex-nowrap border-b border-line bg-surface py-1 pr-2 pl-4 lg:col-start-2 lg:min-h-16 lg:gap-5 lg:px-6 lg:py-2 short:static">
       {back && (
         <Link
           href={back}
@@ -35,7 +35,7 @@ export function AdminHeader({ screen }: { screen: Screen }) {
           <ChevronLeft className="size-5" aria-hidden="true" />
         </Link>
       )}
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-[5rem]">
         <h1 className="line-clamp-2 break-words text-title leading-[1.2] lg:line-clamp-1 font-bold tracking-[-0.01em]">{heading}</h1>
         {subtitle && <p className="text-small leading-[1.3] break-words text-muted">{subtitle}</p>}
       </div>

@@ -52,7 +52,7 @@ function Dock({ current }: { current: Screen }) {
                 {icon}
                 <span className="leading-[1.3]">{label}</span>
                 {Mark && (
-                  <span className="absolute top-1.5 left-[calc(50%+0.25rem)]">
+                  <span className="absolute top-1.5 left-[calc(50%+4px)]">
                     <Mark />
                   </span>
                 )}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { GuestPurchase, ShopOffer } from '../../../shared/agent-shops.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { guestShopTexts as texts } from '../../texts/guest-shop.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Chip, ChipRow } from '../../ui/chip.tsx'
@@ -27,6 +28,7 @@ const GuestSheet = lazyDialog(() => import('./guest-sheet.tsx'))
 /** An agent's shop under its own name and colour. Its guests need no account. */
 export default function GuestShopPage({ slug }: { slug: string }) {
   const house = useShop()
+  const narrow = !useMediaQuery('(min-width: 40rem)')
   const [inPage] = useState(() => shopInPage(slug))
   const [shop, setShop] = useState(inPage)
   const [error, setError] = useState<Error | null>(null)
@@ -113,7 +115,10 @@ export default function GuestShopPage({ slug }: { slug: string }) {
               <NetworkArt network={network} className="size-11 rounded-box" />
               <h2 className="text-large">{network}</h2>
             </div>
-            <ul className="tiles sm:grid-cols-4 lg:grid-cols-8">
+            <ul
+              className="tiles sm:grid-cols-4 lg:grid-cols-8"
+              style={narrow && fillsPairs(shop.offers.filter((one) => one.network === network)) ? PAIRS : undefined}
+            >
               {shop.offers
                 .filter((one) => one.network === network)
                 .map((one) => {
@@ -196,4 +201,11 @@ function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purcha
 /** Over without money, or open with nothing to go on with. */
 function isDropped({ payment: { status, progress } }: GuestPurchase): boolean {
   return status === 'expired' || status === 'failed' || (status === 'open' && progress !== 'under-way')
+}
+
+/** Two columns where three would leave a hole and letters leave room for two. */
+const PAIRS = { gridTemplateColumns: 'repeat(auto-fill, minmax(max(5.625rem, 40%), 1fr))' }
+
+function fillsPairs(offers: readonly ShopOffer[]): boolean {
+  return offers.length % 3 > 0 && offers.length % 2 === 0
 }

@@ -6,7 +6,7 @@ export function CountMark({ count, word, quiet }: { count: number; word: string;
   return (
     <span
       className={classNames(
-        'tabular inline-grid h-4.5 min-w-5 place-items-center rounded-full px-1.25 text-[0.75rem] leading-none font-bold',
+        'tabular inline-grid h-[1.5em] min-w-[1.6em] place-items-center rounded-full px-1.25 text-[min(0.75rem,4vw)] leading-none font-bold',
         quiet ? 'bg-sunken text-muted' : 'bg-pending-mark text-[#1a1300]',
       )}
     >

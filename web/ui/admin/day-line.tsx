@@ -35,7 +35,9 @@ export function DayLine({ hours, opens, closes, note, className, small }: Props)
           />
         ))}
       </div>
-      <div className={classNames('tabular flex justify-between text-muted', small ? 'text-[0.6875rem]' : 'text-[0.75rem]')}>
+      <div
+        className={classNames('tabular flex flex-wrap justify-between gap-x-2 text-muted', small ? 'text-[0.6875rem]' : 'text-[0.75rem]')}
+      >
         <span>{opens}</span>
         <span>{note}</span>
         <span>{closes}</span>

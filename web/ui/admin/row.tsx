@@ -34,7 +34,7 @@ export function Row({ icon, tone = 'plain', title, subtitle, act, selected, rowK
       onClick={onSelect}
       onFocus={onSelect}
       className={classNames(
-        'grid grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-3 pr-3 pl-4 outline-none lg:py-2.5 lg:pr-4',
+        'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-3 pr-3 pl-4 outline-none lg:py-2.5 lg:pr-4',
         'focus-visible:shadow-[inset_0_0_0_2px_var(--brand-text)]',
         onSelect && 'lg:cursor-pointer',
         selected && 'lg:bg-brand-soft lg:shadow-[inset_3px_0_0_var(--brand)]',
@@ -45,10 +45,10 @@ export function Row({ icon, tone = 'plain', title, subtitle, act, selected, rowK
       </span>
       <div className="min-w-0">
         <h3 className="text-body leading-[1.3] font-semibold tracking-normal text-pretty">{title}</h3>
-        {subtitle && <div className="mt-0.5 text-small leading-5 text-muted lg:line-clamp-1">{subtitle}</div>}
+        {subtitle && <div className="mt-0.5 text-small leading-[1.25rem] text-muted lg:line-clamp-1">{subtitle}</div>}
       </div>
       {act && (
-        <div className="@max-[13rem]:col-span-full [&>:is(a,button)]:min-w-22 [&>:is(a,button)]:px-2.5 lg:[&>:is(a,button)]:min-h-9 lg:[&>:is(a,button)]:min-w-30">
+        <div className="@max-[13rem]:col-span-full @max-[13rem]:[&>:is(a,button)]:w-full [&>:is(a,button)]:min-w-22 [&>:is(a,button)]:px-2.5 lg:[&>:is(a,button)]:min-h-9 lg:[&>:is(a,button)]:min-w-30">
           {act}
         </div>
       )}

@@ -145,7 +145,7 @@ function KeyRow({ apiKey, onMade }: { apiKey: ApiKey; onMade: (made: Made) => vo
       </div>
       <p className="flex flex-wrap gap-1">
         {scopes.map((scope) => (
-          <span key={scope} className="rounded-[5px] bg-sunken px-1.5 font-mono text-small leading-[22px]">
+          <span key={scope} className="rounded-[5px] bg-sunken px-1.5 font-mono text-small leading-[1.375rem]">
             {scope}
           </span>
         ))}

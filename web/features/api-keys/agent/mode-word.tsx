@@ -6,7 +6,7 @@ export function ModeWord({ isTest }: { isTest: boolean }) {
   return (
     <span
       className={classNames(
-        'inline-block rounded-[5px] border px-1.5 text-small leading-5 font-bold whitespace-nowrap',
+        'inline-block rounded-[5px] border px-1.5 text-small leading-[1.25rem] font-bold whitespace-nowrap',
         isTest ? 'border-dashed text-pending' : 'text-done',
       )}
     >

@@ -88,7 +88,7 @@ function LineField({
         disabled={disabled}
         autoComplete="off"
         onChange={(event) => setText(event.currentTarget.value)}
-        className="tabular h-11 min-w-37 flex-1 rounded-box border border-line-strong bg-surface px-3 text-[min(1.0625rem,6.5vw)] text-ink lg:w-52"
+        className="tabular min-h-11 min-w-0 flex-1 basis-[10rem] rounded-box border border-line-strong bg-surface px-3 text-[min(1.0625rem,6.5vw)] text-ink lg:w-52"
       />
       <Button type="submit" variant="secondary" disabled={disabled || text.trim() === ''}>
         {bulkTexts.save}

@@ -48,12 +48,12 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         )}
         <Link
           href={`/admin/orders/${order.number}`}
-          className="tabular text-title leading-7 font-bold whitespace-nowrap"
+          className="tabular text-title leading-[1.75rem] font-bold whitespace-nowrap"
           aria-label={`Open order ${order.id}, ${spacedPhone(order.receiver)}`}
         >
           {spacedPhone(order.receiver)}
         </Link>
-        <Money cedis={order.totalAmount} className="ml-auto text-title leading-7" />
+        <Money cedis={order.totalAmount} className="ml-auto text-title leading-[1.75rem]" />
       </div>
       <div className="flex min-h-6 flex-wrap items-center gap-x-1.5 text-small text-muted">
         <b className="min-w-0 text-body font-semibold text-ink">{bundleName(order.network, order.offer)}</b>
@@ -63,7 +63,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
         </span>
       </div>
       {!selecting && (
-        <div className="tabular text-small leading-5 text-muted">
+        <div className="tabular text-small leading-[1.25rem] text-muted">
           <p className="flex flex-wrap gap-x-1.5">
             <span className="min-w-0 truncate">{order.agent}</span>
             {order.buyerPhone && !order.agent.includes(order.buyerPhone) && (

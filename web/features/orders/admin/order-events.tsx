@@ -37,11 +37,11 @@ export function OrderEvents({ detail }: { detail: OrderDetail }) {
           <time
             dateTime={at}
             title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`}
-            className="tabular text-right text-small leading-6 text-muted"
+            className="tabular text-right text-small leading-[1.5rem] text-muted"
           >
             {clockTime(at)}
           </time>
-          <div className="min-w-0 leading-6">
+          <div className="min-w-0 leading-[1.5rem]">
             <b className="font-semibold">{title}</b>
             {more && <p className="text-small break-words text-muted">{more}</p>}
           </div>
