@@ -5933,6 +5933,8 @@ CREATE INDEX payments_open_of_address ON public.payments USING btree (guest_addr
 
 CREATE INDEX payments_open_of_user ON public.payments USING btree (user_id) WHERE (status = 'open'::text);
 
+CREATE INDEX payments_paid_in_browser ON public.payments USING btree (guest_browser) WHERE ((guest_browser IS NOT NULL) AND (status = 'paid'::text));
+
 CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
 
 CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_until) WHERE (unspent_until IS NOT NULL);
@@ -6235,7 +6237,7 @@ CREATE CONSTRAINT TRIGGER payments_loss_followed AFTER UPDATE OF loss_pesewas ON
 
 CREATE TRIGGER payments_open_held AFTER INSERT ON payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('open payments', 'user_id', '60', '', 'status = ''open''');
 
-CREATE TRIGGER payments_open_of_guests_held AFTER INSERT ON payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('open guest payments', 'guest_address', '200', '', 'status = ''open''');
+CREATE TRIGGER payments_open_of_guests_held AFTER INSERT ON payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('open guest payments', 'guest_address', '1200', '', 'status = ''open''');
 
 CREATE TRIGGER payout_number_removals_append_only BEFORE DELETE OR UPDATE ON payout_number_removals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

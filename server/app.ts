@@ -40,6 +40,7 @@ import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { numberRoutes } from './features/numbers/routes.ts'
 import { confirmTakenNumber, takeOverNumber } from './features/numbers/take-over-number.ts'
+import { hasPaidIn } from './features/orders/refuse-other-browser.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import { claimUpgrade } from './features/payments/claim-upgrade.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -290,7 +291,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       registerAccess(api, (token) => findActor(db, token, now()))
       requireShares(api)
       const limiter = openRateLimiter(deps.rateLimits ? databaseBuckets(db) : null, now)
-      limitRate(api, deps.rateLimits ? limiter : null, now)
+      limitRate(api, deps.rateLimits ? limiter : null, { now, hasPaidIn: (browser) => hasPaidIn(db, browser) })
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
         // Data loads nothing, and the policy of pages is three times as long.

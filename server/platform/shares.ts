@@ -13,7 +13,14 @@ import type { Bucket } from './rate-limiter.ts'
 export type Share = { by: 'account' | 'address' | 'receiver' | 'report'; most: number } & (Rate | Stock | Work)
 
 /** `most` at once, and one more every `everyMs`, counted by all processes together unless `inEachProcess`. */
-type Rate = { of: 'calls' | 'messages'; everyMs: number; inEachProcess?: true }
+type Rate = { of: 'calls' | 'messages'; everyMs: number; inEachProcess?: true; ofOneClient?: OfOneClient }
+
+/**
+ * What one browser, and one typed number, may use of its address's share, which leaves the rest to its neighbours. A script that keeps no cookie and types
+ * other numbers is held by the address's share alone; when that is used up, browsers that have paid before have as much once more. `refused`: so many calls
+ * that the endpoint refuses, such as a number that has an account, count for nothing but the client.
+ */
+type OfOneClient = { most: number; everyMs: number; refused?: { most: number; everyMs: number } }
 
 /**
  * What is kept, held by a trigger on `table` (`hold_share`) which has the same figures.
@@ -53,7 +60,13 @@ export const SHARES = {
   'connections that flood': { of: 'calls', by: 'address', most: 10, everyMs: 6 * SECOND_MS, inEachProcess: true },
   'forwarded messages': { of: 'calls', by: 'address', most: 1_200, everyMs: 50, inEachProcess: true },
   'sign-in': { of: 'calls', by: 'address', most: 1_200, everyMs: 100, inEachProcess: true },
-  register: { of: 'calls', by: 'address', most: 60, everyMs: 10 * SECOND_MS },
+  register: {
+    of: 'calls',
+    by: 'address',
+    most: 200,
+    everyMs: 6 * SECOND_MS,
+    ofOneClient: { most: 10, everyMs: MINUTE_MS, refused: { most: 60, everyMs: 10 * SECOND_MS } },
+  },
   'forgotten password': { of: 'calls', by: 'address', most: 120, everyMs: 10 * SECOND_MS },
   // Each of these changes sends a mail about it, also when it succeeds.
   'changes that send mail': { of: 'messages', by: 'account', most: 10, everyMs: 10 * MINUTE_MS },
@@ -91,8 +104,8 @@ export const SHARES = {
   'refund to source': { of: 'calls', by: 'account', most: 20, everyMs: 10 * SECOND_MS },
   'refund code': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
 
-  // Guests have no account. Hundreds of phones share a mobile operator's address, so these are wide.
-  'guest payment': { of: 'calls', by: 'address', most: 30, everyMs: 10 * SECOND_MS },
+  // Guests have no account. Thousands of phones share a mobile operator's address, so these are wide.
+  'guest payment': { of: 'calls', by: 'address', most: 120, everyMs: 4 * SECOND_MS, ofOneClient: { most: 10, everyMs: 30 * SECOND_MS } },
   'guest question': { of: 'calls', by: 'address', most: 120, everyMs: SECOND_MS },
   'guest report': { of: 'calls', by: 'address', most: 20, everyMs: 30 * SECOND_MS },
   'guest afa form': { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
@@ -101,7 +114,8 @@ export const SHARES = {
   'guest-checkers': { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
   'refund code shown': { of: 'calls', by: 'address', most: 30, everyMs: 10 * SECOND_MS },
   'refund code sent': { of: 'calls', by: 'address', most: 10, everyMs: MINUTE_MS },
-  track: { of: 'calls', by: 'address', most: 30, everyMs: 20 * SECOND_MS },
+  // Wrong ones are counted for each order and each receiver besides (limit-knowledge.ts).
+  track: { of: 'calls', by: 'address', most: 120, everyMs: 5 * SECOND_MS, ofOneClient: { most: 30, everyMs: 20 * SECOND_MS } },
   'track-link': { of: 'calls', by: 'address', most: 300, everyMs: SECOND_MS },
 
   contacts: {
@@ -160,11 +174,11 @@ export const SHARES = {
     ends: 'it is paid, or closed after half an hour',
     full: '60 of your card payments wait already. Finish one of them, or try again in half an hour.',
   },
-  // Hundreds of phones share a mobile operator's address.
+  // More than an address may begin in half an hour, so that these are never what keeps a neighbour out.
   'open guest payments': {
     of: 'rows',
     by: 'address',
-    most: 200,
+    most: 1_200,
     table: 'payments',
     ends: 'it is paid, or closed after half an hour',
     full: 'Too many card payments wait already. Nothing was charged. Please try again in some minutes.',
@@ -250,6 +264,12 @@ export function shareOf(name: ShareName): Share {
 export function bucketOf(name: RateName, whose: string): Bucket {
   const { most, everyMs } = SHARES[name]
   return { name: `${name} ${whose}`, size: most, everyMs }
+}
+
+/** What one client has of its address's share; null where only the address counts. */
+export function ofOneClient(name: RateName): OfOneClient | null {
+  const share = SHARES[name]
+  return 'ofOneClient' in share ? share.ofOneClient : null
 }
 
 /** The error of `hold_share`, whose constraint is the share's name. */

@@ -2,20 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
-import { browserIds } from '../../platform/http/browser-ids.ts'
-
-const GUEST = browserIds({ name: 'guest', path: '/api' })
+import { GUEST_BROWSER } from '../../platform/http/browser-ids.ts'
 
 /** The hash of the id of a guest's browser; null when it has none. */
 export function guestBrowserOf(request: FastifyRequest): Buffer | null {
-  const id = GUEST.read(request)
+  const id = GUEST_BROWSER.read(request)
   return id === null ? null : hashToken(id)
 }
 
 /** Gives the browser that begins a guest's payment a random id, unless it has one. Its hash is kept with the payment. */
 export function keepGuestBrowser(request: FastifyRequest, reply: FastifyReply, publicUrl: string): Buffer {
-  const id = GUEST.read(request) ?? GUEST.make()
-  GUEST.keep(reply, id, publicUrl)
+  const id = GUEST_BROWSER.read(request) ?? GUEST_BROWSER.make()
+  GUEST_BROWSER.keep(reply, id, publicUrl)
   return hashToken(id)
 }
 
@@ -30,4 +28,10 @@ export async function refuseOtherBrowser(
 ): Promise<void> {
   const { rowCount } = await db.query('select from payments where reference = $1 and guest_browser = $2', [paymentReference, browser])
   if (rowCount !== 1) throw new AppError('CONFLICT', `We show it on the phone that paid, in the same browser. ${instead}`)
+}
+
+/** Whether a payment was made in the browser. */
+export async function hasPaidIn(db: Queryable, browser: Buffer): Promise<boolean> {
+  const { rowCount } = await db.query(`select from payments where guest_browser = $1 and status = 'paid' limit 1`, [browser])
+  return rowCount === 1
 }

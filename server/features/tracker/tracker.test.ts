@@ -96,10 +96,11 @@ function swapCase(text: string) {
   return text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 }
 
-test('guesses from one address end after thirty, and one more is let through after twenty seconds', async () => {
-  const guesses = Array.from({ length: 30 }, (_, at) => String(500_000 + at))
-  for (const guess of guesses) expect((await track(guess, `024${guess}0`)).status).toBe(404)
+test('looks for one number from one address end after thirty, and one more is let through after twenty seconds', async () => {
+  for (let n = 0; n < 30; n++) expect((await track(order.number)).status).toBe(200)
   expect((await track(order.number)).status).toBe(429)
+  // A neighbour there.
+  expect((await track(order.number, '0244000001')).status).toBe(404)
   shop.clock.advance(20_000)
   expect((await track(order.number)).status).toBe(200)
   expect((await track(order.number)).status).toBe(429)

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+/** Of a guest who has begun a payment. */
+export const GUEST_BROWSER = browserIds({ name: 'guest', path: '/api' })
+
 const YEAR_SECONDS = 31_536_000
 
 /**

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressKey } from '../address-key.ts'
 import { TooManyAttempts } from '../errors.ts'
+import { hashToken } from '../hash-token.ts'
 import { countShareRefused } from '../metrics.ts'
 import { type Bucket, memoryBuckets, openRateLimiter, type RateLimiter } from '../rate-limiter.ts'
-import { bucketOf, type RateName, type ShareName, shareOf } from '../shares.ts'
+import { bucketOf, ofOneClient, type RateName, type ShareName, shareOf } from '../shares.ts'
+import { GUEST_BROWSER } from './browser-ids.ts'
 import { type KnownCallers, noteCallers } from './known-callers.ts'
 
 declare module 'fastify' {
@@ -92,11 +94,22 @@ export function requireShares(app: FastifyInstance) {
   })
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What this call has taken of its address's shares that others there need, should it be refused. */
+    takenOfAddress?: { name: RateName; bucket: Bucket }[]
+  }
+}
+
 /**
  * Takes a call from each route's shares of calls and messages. Invalid requests are not counted. `limiter` counts across all processes, and nothing is
- * limited without it.
+ * limited without it. `hasPaidIn`: whether a payment was made in the browser with this hash of its id.
  */
-export function limitRate(app: FastifyInstance, limiter: RateLimiter | null, now: () => Date) {
+export function limitRate(
+  app: FastifyInstance,
+  limiter: RateLimiter | null,
+  { now, hasPaidIn }: { now: () => Date; hasPaidIn: (browser: Buffer) => Promise<boolean> },
+) {
   if (!limiter) return
   const ownLimiter = openRateLimiter(memoryBuckets(), now)
   app.addHook('preHandler', async (request) => {
@@ -107,15 +120,64 @@ export function limitRate(app: FastifyInstance, limiter: RateLimiter | null, now
       const share = shareOf(name)
       if ('everyMs' in share) (share.inEachProcess ? inMemory : inDatabase).push(name as RateName)
     }
-    const take = (from: RateLimiter, names: RateName[]) => from.take(names.map((name) => bucketOf(name, callerOf(request, name))))
     for (const [from, names] of [[ownLimiter, inMemory] as const, [limiter, inDatabase] as const]) {
       if (names.length === 0) continue
-      await take(from, names).catch((error: unknown) => {
+      await takeShares(from, request, names, hasPaidIn).catch((error: unknown) => {
         if (error instanceof TooManyAttempts) names.forEach(countShareRefused)
         throw error
       })
     }
   })
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode >= 400 && reply.statusCode < 500) for (const taken of request.takenOfAddress ?? []) await forgive(limiter, taken)
+  })
+}
+
+async function takeShares(
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  names: RateName[],
+  hasPaidIn: (browser: Buffer) => Promise<boolean>,
+) {
+  const ofCaller = names.map((name) => ({ name, bucket: bucketOf(name, callerOf(request, name)) }))
+  const shared = ofCaller.filter(({ name }) => ofOneClient(name)?.refused)
+  const ofClient = names.flatMap((name) => clientBuckets(request, name))
+  try {
+    await limiter.take([...ofCaller.map(({ bucket }) => bucket), ...ofClient])
+    request.takenOfAddress = shared
+  } catch (error) {
+    const id = GUEST_BROWSER.read(request)
+    const isForBrowsers = names.every((name) => ofOneClient(name))
+    if (!(error instanceof TooManyAttempts) || id === null || !isForBrowsers || !(await hasPaidIn(hashToken(id)))) throw error
+    await limiter.take([...ofCaller.map(({ bucket }) => ({ ...bucket, name: `${bucket.name} in browsers that have paid` })), ...ofClient])
+  }
+}
+
+/** A call that its endpoint has refused gives its place at the address to others, as long as there are not too many such calls. */
+async function forgive(limiter: RateLimiter, { name, bucket }: { name: RateName; bucket: Bucket }) {
+  const refused = ofOneClient(name)?.refused
+  if (!refused) return
+  try {
+    await limiter.take([{ name: `${bucket.name} refused`, size: refused.most, everyMs: refused.everyMs }])
+    await limiter.giveBack(bucket)
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error
+  }
+}
+
+/** Of the browser, as its cookie names it, and of the number in the body, at the address. */
+function clientBuckets(request: FastifyRequest, name: RateName): Bucket[] {
+  const most = ofOneClient(name)
+  if (!most) return []
+  const { phone, phoneNumber } = (request.body ?? {}) as { phone?: unknown; phoneNumber?: unknown }
+  const number = phone ?? phoneNumber
+  const browser = GUEST_BROWSER.read(request)
+  const clients = [
+    ...(typeof number === 'string' ? [`number ${number}`] : []),
+    ...(browser === null ? [] : [`browser ${hashToken(browser).toString('base64url')}`]),
+  ]
+  const at = addressKey(request.ip)
+  return clients.map((client) => ({ name: `${name} ${at} of ${client}`, size: most.most, everyMs: most.everyMs }))
 }
 
 function callerOf(request: FastifyRequest, name: ShareName): string {
