@@ -303,7 +303,7 @@ describe('open payments', () => {
 
   test.each([
     ['an account has 60 at most', () => begin().then(() => undefined), 60],
-    ['a guest’s address has 200 at most', beginHeld, 200],
+    ['a guest’s address has 1,200 at most', beginHeld, 1_200],
   ] as const)('%s, until one is closed', async (_name, add, most) => {
     for (let n = 0; n < most; n++) await add()
     await expect(add()).rejects.toMatchObject({ code: SHARE_IS_FULL })

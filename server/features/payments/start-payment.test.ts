@@ -188,9 +188,9 @@ describe('a cart is priced by the server', () => {
       message: 'The price of MTN 1GB is now GHS 5.50. Nothing was charged.',
       paths: [
         'items.1.amount: The price of MTN 1GB is now GHS 5.50. Nothing was charged.',
-        'items.2.offer: MTN 999GB is not available any more. Nothing was charged.',
-        'items.3.offer: Telecel 5GB is not available any more. Nothing was charged.',
-        'items.4.offer: 1GB is not available any more. Nothing was charged.',
+        'items.2.offer: MTN 999GB is not sold here at the moment. Nothing was charged.',
+        'items.3.offer: Telecel 5GB is not sold here at the moment. Nothing was charged.',
+        'items.4.offer: 1GB is not sold here at the moment. Nothing was charged.',
       ],
     })
   })
