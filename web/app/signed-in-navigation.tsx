@@ -178,11 +178,20 @@ function AccountMenu() {
   const user = session.use()
   const menu = useRef<HTMLDivElement>(null)
   const close = () => menu.current?.hidePopover()
+  const button = useRef<HTMLButtonElement>(null)
+  // The bar stands lower where a line of the sandbox is above it.
+  const place = () => {
+    if (!menu.current || !button.current) return
+    const top = button.current.getBoundingClientRect().bottom + 6
+    Object.assign(menu.current.style, { top: `${top}px`, maxHeight: `${window.innerHeight - top - 16}px` })
+  }
   if (!user) return null
   return (
     <>
       <button
+        ref={button}
         type="button"
+        onClick={place}
         popoverTarget="account-menu"
         aria-label={signedInTexts.account}
         className="-mr-2.5 inline-flex size-11 shrink-0 md:mr-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
@@ -193,7 +202,7 @@ function AccountMenu() {
         ref={menu}
         id="account-menu"
         popover="auto"
-        className="fixed inset-auto top-14 right-2 m-0 mt-1 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto md:top-16 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink [box-shadow:var(--lift)]"
+        className="fixed inset-auto right-2 m-0 w-72 overflow-y-auto max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink [box-shadow:var(--lift)]"
       >
         <div className="flex items-center justify-between gap-3 px-3 py-2">
           <div className="min-w-0">

@@ -7,6 +7,7 @@ import { parseFields, useForm } from '../../lib/use-form.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { LoginName } from '../../ui/login-name.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -42,6 +43,7 @@ export function ContactForm({ user }: { user: User }) {
       <h2 className="text-title">{accountTexts.contact}</h2>
       <p className="mt-1 text-muted">{accountTexts.contactHint}</p>
       <form {...form.props} className="mt-4 flex flex-col gap-4">
+        <LoginName />
         <Field {...form.field('email')} label={accountTexts.email} type="email" autoComplete="email" />
         <PhoneField {...form.valueField('phone')} label={accountTexts.phone} autoComplete="tel" />
         <PasswordField {...form.field('password')} label={accountTexts.currentPassword} autoComplete="current-password" />

@@ -5,6 +5,7 @@ import { parseFields, useForm } from '../../lib/use-form.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { authTexts } from '../../texts/auth.ts'
 import { Button } from '../../ui/button.tsx'
+import { LoginName } from '../../ui/login-name.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -37,6 +38,7 @@ export function PasswordForm({ workingKeys }: { workingKeys: number }) {
     <Card className="p-5">
       <h2 className="text-title">{accountTexts.changePassword}</h2>
       <form {...form.props} className="mt-4 flex flex-col gap-4">
+        <LoginName />
         <PasswordField {...form.field('current')} label={accountTexts.currentPassword} autoComplete="current-password" />
         <PasswordField
           {...form.field('newPassword')}

@@ -73,14 +73,14 @@ export default function RegisterPage() {
           <Field
             {...form.field('username')}
             label={authTexts.username}
-            autoComplete="username"
+            autoComplete="nickname"
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
             maxLength={40}
             required
           />
-          <PhoneField {...form.valueField('phone')} label={authTexts.phone} autoComplete="tel-national" required />
+          <PhoneField {...form.valueField('phone')} label={authTexts.phone} autoComplete="username" required />
           {taken !== null && taken === form.values.phone && (
             <TakenNumber
               phone={taken}

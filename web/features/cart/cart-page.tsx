@@ -37,6 +37,7 @@ import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
+import { dismissPaid } from '../payments/waiting-payments.ts'
 import { useProducts } from '../products/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
 import { refreshSessionUser } from '../users/api.ts'
@@ -137,6 +138,7 @@ function Cart() {
   const checkoutWithWallet = async () => {
     if (blocked || busy || !user) return
     setRefusal(null)
+    dismissPaid()
     forget()
     if (short) {
       askToTopUp()

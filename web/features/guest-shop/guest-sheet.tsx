@@ -135,7 +135,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
             <Money cedis={toCedis(cardSurcharge(price))} />
           </p>
         </div>
-        {(notice || form.formError) && <NoticeBox tone="pending">{notice ?? form.formError}</NoticeBox>}
+        {((notice && notice !== texts.cancelled) || form.formError) && <NoticeBox tone="pending">{notice ?? form.formError}</NoticeBox>}
         {mayBePaid ? (
           <Button size="large" block busy={busy} busyLabel={texts.confirming} onClick={() => void look(mayBePaid)}>
             {texts.look}
@@ -145,7 +145,12 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
             {offer.network === 'AFA' && begun === null ? texts.toDetails : texts.pay}
           </Button>
         )}
-        <p className="text-small text-muted">{texts.approve}</p>
+        {/* Below the button, which stays where it was. */}
+        {notice === texts.cancelled ? (
+          <NoticeBox tone="pending">{notice}</NoticeBox>
+        ) : (
+          <p className="text-small text-muted">{texts.approve}</p>
+        )}
       </form>
     </Dialog>
   )

@@ -49,6 +49,8 @@ export default function GuestShopPage({ slug }: { slug: string }) {
     else void load()
   }, [load, inPage])
   useEffect(() => {
+    // What the purchase before came to is no news of the next one.
+    setPurchase((before) => (before?.payment.reference === last ? before : null))
     if (last) confirmGuestPayment(last).then(setPurchase, () => undefined)
   }, [last])
 

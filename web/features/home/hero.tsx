@@ -29,7 +29,7 @@ export function Hero({ user, products }: Props) {
     <section className="field">
       <Page
         className={classNames(
-          'grid min-h-106 content-center lg:min-h-113 gap-3 py-5! lg:grid-cols-[30rem_1fr] lg:grid-rows-[1fr_auto_auto_auto_1fr] lg:gap-x-18 lg:py-12!',
+          'grid min-h-108 lg:content-center lg:min-h-113 gap-3 py-5! lg:grid-cols-[30rem_1fr] lg:grid-rows-[1fr_auto_3.75rem_3.5rem_1fr] lg:gap-x-18 lg:py-12!',
           !user && 'visitor-only',
         )}
       >
@@ -38,7 +38,7 @@ export function Hero({ user, products }: Props) {
           <h1 className="text-display lg:text-figure">{user ? homeTexts.whoNeedsData : tagline}</h1>
           <p className="mt-2 text-large text-muted">{user ? tagline : homeTexts.lead}</p>
         </div>
-        <div className="min-w-0 lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:self-center">
+        <div className="min-w-0 lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:min-h-86.5 lg:self-center">
           {user ? (
             <Suspense fallback={<Skeleton className="h-54" />}>
               <BuyAgain>{tickets}</BuyAgain>

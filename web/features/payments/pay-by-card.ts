@@ -17,7 +17,15 @@ import { agreeToPayAgain, type Wanted } from './agree-to-pay-again.tsx'
 import { confirmPayment, startPayment } from './api.ts'
 import { type BegunPayment, findBegun, rememberBegun } from './begun-payments.ts'
 import { loadCardPopup } from './load-card-popup.ts'
-import { claimPayment, forgetPayment, noteBegun, noteProgress, refreshWaitingPayments, waitingPayments } from './waiting-payments.ts'
+import {
+  claimPayment,
+  dismissPaid,
+  forgetPayment,
+  noteBegun,
+  noteProgress,
+  refreshWaitingPayments,
+  waitingPayments,
+} from './waiting-payments.ts'
 
 export type CardPurpose =
   /** `cartIds`: the cart lines that it pays for, which go when it is paid. */
@@ -42,6 +50,7 @@ export const cardPhase = createStore<CardPhase>('idle')
 export async function payByCard(purpose: CardPurpose, shownPesewas: number): Promise<CardOutcome> {
   const userId = session.get()?._id
   if (!userId || cardPhase.get() !== 'idle') return { status: 'cancelled' }
+  dismissPaid()
   cardPhase.set('starting')
   let letGo = () => {}
   try {

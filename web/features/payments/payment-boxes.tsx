@@ -22,9 +22,17 @@ import {
 const WAIT_MS = CLOSE_PAYMENT_AFTER_MINUTES * 60_000
 const POLL_MS = 15_000
 
-/** Card payments that wait for approval, and what became of those that did. `about` picks which ones; all of them by default. */
-export function PaymentBoxes({ about = () => true, className }: { about?: (payment: OwnPayment) => boolean; className?: string }) {
-  const waiting = useWaitingPayments().filter(about)
+type Props = {
+  /** Which ones; all of them by default. */
+  about?: (payment: OwnPayment) => boolean
+  /** Leaves out those that were called off, for a place above the buttons that pay: `CalledOff` shows them below. */
+  underWay?: boolean
+  className?: string
+}
+
+/** Card payments that wait for approval, and what became of those that did. */
+export function PaymentBoxes({ about = () => true, underWay = false, className }: Props) {
+  const waiting = useWaitingPayments().filter((payment) => about(payment) && !(underWay && isCalledOff(payment)))
   const ended = useEndedPayments().filter(({ payment }) => about(payment))
   // A payment that another device begins is not announced here.
   useEffect(() => {
@@ -49,6 +57,16 @@ export function PaymentBoxes({ about = () => true, className }: { about?: (payme
   )
 }
 
+/** Payments that were opened and not approved, which keep nobody from paying. */
+export function CalledOff({ about }: Required<Pick<Props, 'about'>>) {
+  const waiting = useWaitingPayments().filter((payment) => about(payment) && isCalledOff(payment))
+  return waiting.map((payment) => <WaitingBox key={payment.reference} payment={payment} />)
+}
+
+function isCalledOff({ progress }: OwnPayment): boolean {
+  return progress === 'unfinished' || progress === 'declined'
+}
+
 function WaitingBox({ payment }: { payment: OwnPayment }) {
   const { reference, progress } = payment
   const outOfReach = isOutOfReach.use()
@@ -59,7 +77,7 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
     await Promise.all([askAboutWaiting([payment]), refreshWaitingPayments()])
     setChecking(false)
   }
-  if (progress === 'unfinished' || progress === 'declined') {
+  if (isCalledOff(payment)) {
     return (
       <NoticeBox
         title={progress === 'declined' ? paymentTexts.declined(sum) : paymentTexts.notFinished(sum)}

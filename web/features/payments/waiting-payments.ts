@@ -115,6 +115,12 @@ export function dismissEnded(reference: string): void {
   ended.set(rest.length === 0 ? NO_ENDED : rest)
 }
 
+/** The next purchase begins: what was paid before is no news of it. */
+export function dismissPaid(): void {
+  const rest = ended.get().filter(({ status }) => status !== 'paid')
+  ended.set(rest.length === 0 ? NO_ENDED : rest)
+}
+
 /** Shows a payment as waiting before the shop has listed it. */
 export function noteBegun(begun: BegunPayment): void {
   const others = ownKnown(begun.userId).filter(({ reference }) => reference !== begun.reference)

@@ -5,6 +5,7 @@ import { bundleName } from '../../../shared/bundle-name.ts'
 import { smallImage } from '../../../shared/images.ts'
 import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
+import type { OwnPayment } from '../../../shared/payments.ts'
 import { isMobilePhone, spacedPhone } from '../../../shared/phones.ts'
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import { type Draft, readDraft, writeDraft } from '../../lib/drafts.ts'
@@ -34,8 +35,9 @@ import { receiversFor } from '../contacts/find-receivers.ts'
 import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { type CardOutcome, cardPhase, payByCard } from '../payments/pay-by-card.ts'
-import { PaymentBoxes } from '../payments/payment-boxes.tsx'
+import { CalledOff, PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
+import { dismissPaid } from '../payments/waiting-payments.ts'
 import { offerParts } from '../products/offer-parts.ts'
 import { priceFor } from '../products/price-for.ts'
 import { typicalMinutesOf, useShopFigures } from '../shop/api.ts'
@@ -118,6 +120,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
   const line = product.packages.find(({ offer }) => offer === offerName)
   const price = line ? priceFor(line, user?.userLevel) : null
   const ready = line !== undefined && !line.soldOut && price !== null && isMobilePhone(phoneNumber)
+  const isAbout = ({ items }: OwnPayment) => items.some(({ productId }) => productId === product._id)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
   const held = placed !== null || deciding !== null || payingByCard || busy ? product : null
   useEffect(() => onHold(held), [held, onHold])
@@ -200,7 +203,10 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
   }
 
   const [alone] = useState(oneAtATime)
-  const decide = (action: () => Promise<void>) => void alone(() => action().finally(() => setDeciding(null)))
+  const decide = (action: () => Promise<void>) => {
+    dismissPaid()
+    void alone(() => action().finally(() => setDeciding(null)))
+  }
 
   const payWithWallet = async () => {
     if (!ready || busy || !user) return
@@ -435,7 +441,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
 
             <CheckingNotice source="buy" />
             {cardAt === 'confirming' && <NoticeBox title={buyTexts.checkingCard}>{buyTexts.keepOpen}</NoticeBox>}
-            <PaymentBoxes about={({ items }) => items.some(({ productId }) => productId === product._id)} />
+            <PaymentBoxes about={isAbout} underWay />
             <p id={hintId} className="sr-only">
               {ready ? '' : buyTexts.toContinue}
             </p>
@@ -470,6 +476,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
             </div>
             {/* Comes last, so that no button moves when an offer is more than the wallet has. */}
             {short && payButton}
+            <CalledOff about={isAbout} />
           </div>
         </form>
       </Dialog>

@@ -13,6 +13,7 @@ import { pinTexts } from '../../texts/transaction-pin.ts'
 import { Answers } from '../../ui/answers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { LoginName } from '../../ui/login-name.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -106,6 +107,7 @@ function SetForm({ onDone }: Done) {
   })
   return (
     <form {...form.props} className="mt-4 flex flex-col gap-4">
+      <LoginName />
       <PasswordField {...form.field('password')} label={pinTexts.password} autoComplete="current-password" />
       <PinField {...form.valueField('pin')} label={pinTexts.newPin} hint={pinTexts.pinHint} />
       <PinField {...form.valueField('repeated')} label={pinTexts.repeatPin} />
@@ -169,6 +171,7 @@ function ForgotForm({ onDone }: Done) {
   if (asked) return <ResetForm {...asked} onDone={onDone} />
   return (
     <form {...form.props} className="mt-4 flex flex-col gap-4">
+      <LoginName />
       <PasswordField {...form.field('password')} label={pinTexts.password} autoComplete="current-password" />
       <End form={form} label={pinTexts.sendCode} onDone={onDone} />
     </form>
