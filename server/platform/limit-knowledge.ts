@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * Once strangers have used up what everywhere has together, an address that has not guessed there for twenty days has one try: whoever knows comes in.
- * Who guesses from 1,000 addresses has 552 tries on the first day (60 and 48 from everywhere, 300 and 144 as new addresses), and no more than 83 a day in
- * a month, since each address is new once: of 60,000 likely values that finds the one in 1 of 109 tries on the first day, and 1 of 720 on others.
+ * Who guesses from 1,000 addresses has 552 tries on the first day (60 and 48 from everywhere, 300 and 144 as new addresses), and no more than 117 a day over
+ * a month, since each address is new again after twenty days: of 60,000 likely values that finds the one with a chance of 0.9 % on the first day and 0.2 % on others.
  */
 const FIRST_TRY = { size: 1, everyMs: 20 * 24 * HOUR_MS }
 const FIRST_TRIES = { size: 300, everyMs: HOUR_MS / 6 }
