@@ -403,8 +403,8 @@ function Notice({ order, buyer }: { order: Order; buyer: string }) {
 
 function RecentOrder({ order }: { order: Order }) {
   return (
-    <Link href={`/admin/orders/${order.number}`} className="flex min-h-13 items-center gap-3 px-4 py-1.5 hover:bg-sunken">
-      <span className="min-w-0 flex-1">
+    <Link href={`/admin/orders/${order.number}`} className="flex min-h-13 flex-wrap items-center gap-x-3 px-4 py-1.5 hover:bg-sunken">
+      <span className="min-w-0 flex-1 basis-[8rem]">
         <span className="tabular block font-semibold whitespace-nowrap">{spacedPhone(order.receiver)}</span>
         <span className="block text-small break-words text-muted">
           {order.network} {order.offer} · {clockTime(order.createdAt)}

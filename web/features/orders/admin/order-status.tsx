@@ -21,7 +21,7 @@ export function OrderStatus({ order, className }: { order: Order; className?: st
       <StateChip {...STATUSES[order.status]}>{capitalised(order.status)}</StateChip>
       {news && (
         <span
-          className={classNames('max-w-36 truncate text-small leading-tight', news.tone === 'danger' ? 'text-danger' : 'text-muted')}
+          className={classNames('max-w-[9rem] truncate text-small leading-tight', news.tone === 'danger' ? 'text-danger' : 'text-muted')}
           title={news.words}
         >
           {news.words}

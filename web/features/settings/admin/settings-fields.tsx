@@ -79,7 +79,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
   const isChanged = form.changed.includes(path)
   return (
     <div className="px-4 py-2.5">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 [&>span]:max-w-full">
         <NetworkBadge network={network} className="min-w-0" />
         <SelectControl
           name={path}
