@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Matches } from '../../shared/received-payments.ts'
 import { answer, expect, fillBuyPage, keepSession, openStore, placedSheet, putIntoCart, test } from './shop.ts'
 
 const PROCEED = 'Are you sure you want to proceed to checkout now?'
@@ -119,6 +120,71 @@ test('a tab that opens while another buys asks nothing and buys nothing', async 
   await expect(other.getByText('Subtotal (1 item)')).toBeVisible()
   await expect(question(other)).toHaveCount(0)
   expect(asked.includes(other)).toBe(false)
+})
+
+test('what staff are asked about closes when a colleague has settled it meanwhile', { tag: '@desktop' }, async ({ page, shop }) => {
+  const CHANGED = 'This has changed since you were asked'
+  const buyer = await shop.makeUser({ balance: 100 })
+  const [first, second, third] = await shop.buy(buyer, [
+    { offer: '1GB', phoneNumber: '0241234567' },
+    { offer: '2GB', phoneNumber: '0241234567' },
+    { offer: '3GB', phoneNumber: '0241234567' },
+  ])
+  await expect
+    .poll(async () => (await shop.call<{ ordersToRelay: number }>('GET', '/admin/jobs', { as: shop.admin })).ordersToRelay)
+    .toBe(0)
+  const goBack = () => question(page).getByRole('button', { name: 'Go back' }).click()
+  await keepSession(page, shop.admin)
+
+  await test.step('many orders', async () => {
+    await page.goto(`/admin/orders?search=${encodeURIComponent(buyer.username)}`)
+    await page.getByLabel('Select all pending orders on this page').check()
+    await page.getByRole('region', { name: 'Selected orders' }).getByRole('button', { name: 'Process' }).click()
+    await expect(question(page)).toContainText('process 3 orders')
+    await shop.decide(third!, 'rejected')
+    await expect(question(page)).toContainText('1 order changed since you opened this')
+    await expect(question(page)).toContainText('process 2 orders')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('a batch', async () => {
+    const { batch } = await shop.call<{ batch: { number: number } }>('POST', '/admin/batches', {
+      as: shop.admin,
+      body: { key: crypto.randomUUID(), network: 'MTN', ids: [first!._id, second!._id] },
+    })
+    await page.goto(`/admin/batches/${batch.number}`)
+    await page.getByRole('button', { name: 'Release 2' }).click()
+    await expect(question(page)).toContainText('release 2 orders')
+    await shop.call('PUT', `/admin/batches/${batch.number}/settle`, { as: shop.admin, body: { completed: [first!._id] } })
+    await expect(question(page)).toContainText(CHANGED)
+    await goBack()
+  })
+
+  await test.step('prices', async () => {
+    await page.goto('/admin/products')
+    await page.getByRole('button', { name: /^Telecel/ }).click()
+    await page.getByRole('button', { name: '+5 %' }).click()
+    await page.getByRole('button', { name: 'Publish 18' }).click()
+    await expect(question(page)).toContainText('on Telecel now?')
+    await shop.setPrice('Telecel', '5GB', 24.9)
+    await expect(question(page)).toContainText(CHANGED)
+    await goBack()
+    await shop.setPrice('Telecel', '5GB', 24.5)
+  })
+
+  await test.step('a matched payment', async () => {
+    const { rechargeId } = await shop.requestRecharge(buyer, 40)
+    const text = `Payment received for GHS 40.00 from KOFI TEST Current Balance: GHS 900.00 . Available Balance: GHS 900.00. Reference: ${rechargeId}. Transaction ID: 90817263544. TRANSACTION FEE: 0.00`
+    await shop.call('POST', '/received-payment/messages', { as: shop.admin, body: { text } })
+    await page.goto('/admin/finance/match')
+    await page.getByRole('button', { name: /^Approve 1 / }).click()
+    await expect(question(page)).toContainText('approve the recharge of ¢40.00')
+    const { certain } = await shop.call<Matches>('GET', '/received-payment/matches', { as: shop.admin })
+    const matches = certain.map(({ payment, request }) => ({ paymentId: payment._id, rechargeId: request?._id, amount: payment.amount }))
+    await shop.call('POST', '/received-payment/approve', { as: shop.admin, body: { matches } })
+    await expect(question(page)).toContainText(CHANGED)
+    await goBack()
+  })
 })
 
 function question(page: Page) {

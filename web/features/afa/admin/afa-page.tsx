@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ClipboardList, Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AfaRow, AfaState } from '../../../../shared/afa.ts'
 import type { AfaDetails } from '../../../../shared/afa-rules.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { aboutReply } from '../../../lib/about-record.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call, callFile, callList } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -33,6 +34,14 @@ const STATES: Record<AfaState, { label: string; empty: string }> = {
   refused: { label: 'Refused', empty: 'Nobody was refused' },
 }
 
+// Under "stats", since every announcement about an order refreshes that.
+function afaQuery(state: AfaState, page: number) {
+  return queryOptions({
+    queryKey: ['stats', 'afa', state, page],
+    queryFn: ({ signal }) => callList('GET /admin/afa', { query: { state, page, pageSize: PAGE_SIZE }, signal }),
+  })
+}
+
 /** AFA orders: their details go to the registrar in a file, and each ends as registered or refused. */
 export default function AfaPage() {
   const [state, setState] = useState<AfaState>('received')
@@ -40,10 +49,9 @@ export default function AfaPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery({
-    queryKey: ['afa', state, page],
-    queryFn: ({ signal }) => callList('GET /admin/afa', { query: { state, page, pageSize: PAGE_SIZE }, signal }),
+    ...afaQuery(state, page),
     // Of the same state only: what is chosen and decided must be what the heading says.
-    placeholderData: (before, query) => (query?.queryKey[1] === state ? before : undefined),
+    placeholderData: (before, query) => (query?.queryKey[2] === state ? before : undefined),
   })
   const show = (next: AfaState) => {
     setState(next)
@@ -58,7 +66,7 @@ export default function AfaPage() {
       toast.danger(messageOf(problem))
     } finally {
       setBusy(false)
-      refreshSoon(['afa'], ['orders'], ['inbox'])
+      refreshSoon(['stats'], ['orders'], ['inbox'])
     }
   }
   const exportFile = (batch?: number) =>
@@ -78,13 +86,16 @@ export default function AfaPage() {
       for (const { message } of refused.slice(0, 3)) toast.danger(message)
       setChosen(new Set())
     })
+  const aboutChosen = () =>
+    aboutReply(afaQuery(state, page), ({ rows }) => rows.map(({ orderId }) => orderId).filter((id) => chosen.has(id)))
   const register = async () => {
     const question = `Are these ${counted(chosen.size, 'person', 'people')} registered?`
-    if (await confirmAction({ question, yes: 'Yes, registered' })) await decide('completed')
+    if (await confirmAction({ about: aboutChosen(), question, yes: 'Yes, registered' })) await decide('completed')
   }
   const refuse = async () => {
     const typed = { reason: '' }
     const yes = await confirmAction({
+      about: aboutChosen(),
       title: `Refuse ${counted(chosen.size, 'order')}?`,
       question: 'The buyers get their money back into their wallets and read the reason.',
       details: <Field label="Reason" onChange={(event) => Object.assign(typed, { reason: event.currentTarget.value })} />,

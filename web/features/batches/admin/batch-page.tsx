@@ -7,6 +7,7 @@ import type { Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
+import { aboutReply } from '../../../lib/about-record.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { readDraft, writeDraft } from '../../../lib/drafts.ts'
@@ -114,7 +115,11 @@ function OpenBatch({ batch }: { batch: Batch }) {
     told: string,
     details?: ReactNode,
   ) => {
-    if (!(await confirmAction({ question, title: `Batch ${batch.number}`, danger, stub, details }))) return
+    const ids = new Set([...(results.completed ?? []), ...(results.rejected ?? []).map(({ id }) => id), ...(results.released ?? [])])
+    const about = aboutReply(batchQuery(String(batch.number)), ({ rows }) =>
+      rows.filter(({ order }) => ids.has(order._id)).map(({ status, order }) => [order._id, status, order.receiver]),
+    )
+    if (!(await confirmAction({ about, question, title: `Batch ${batch.number}`, danger, stub, details }))) return
     setBusy(true)
     try {
       const { refused, batch: left } = await settleBatch(batch.number, results)

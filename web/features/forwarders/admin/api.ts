@@ -21,5 +21,5 @@ export function forwardedMessagesQuery(id: string) {
 
 /** After a change of a phone, which may have credited somebody. */
 export function refreshPhones(): void {
-  refreshSoon(['forwarders'], ['recharges'])
+  refreshSoon(['forwarders'], ['recharges'], ['stats'])
 }

@@ -29,5 +29,5 @@ export function triedQuery(draft: FormatDraft) {
 
 /** After a change of a form, which may have credited somebody once what waited was read again. */
 export function refreshFormats(): void {
-  refreshSoon(['message-formats'], ['recharges'])
+  refreshSoon(['message-formats'], ['recharges'], ['stats'])
 }

@@ -21,6 +21,8 @@ type Props = {
 export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
+  const [asked] = useState(orders)
+  const gone = asked.filter(({ _id }) => orders.every((order) => order._id !== _id))
   const { ready, aside } = planDecisions(orders)
   const chosen = aside.flatMap((kind) => kind.orders).filter(({ _id }) => ticked.has(_id))
   const deciding = [...ready, ...chosen]
@@ -46,10 +48,18 @@ export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props)
       }}
     >
       <p className="text-large" aria-live="polite">
-        {deciding.length === 0
-          ? `Tick the orders that you want to ${verb}.`
-          : `Are you sure you want to ${verb} ${counted(deciding.length, 'order')} worth ${moneyText(total)}?`}
+        {asked.length === gone.length
+          ? 'There is nothing left to decide here.'
+          : deciding.length === 0
+            ? `Tick the orders that you want to ${verb}.`
+            : `Are you sure you want to ${verb} ${counted(deciding.length, 'order')} worth ${moneyText(total)}?`}
       </p>
+      {gone.length > 0 && (
+        <NoticeBox tone="pending" className="mt-4" title={`${counted(gone.length, 'order')} changed since you opened this`}>
+          Somebody else has decided or batched {gone.length === 1 ? 'it' : 'them'}: {gone.map(({ id }) => id).join(', ')}. Not counted here
+          any more.
+        </NoticeBox>
+      )}
       <Kinds orders={deciding} />
       {status === 'rejected' && deciding.length > 0 && <p className="mt-3 text-body text-muted">{refundPlanOf(deciding)}</p>}
       {aside.length > 0 && (

@@ -6,7 +6,7 @@ import { queryClient, refreshSoon } from '../../../lib/query-client.ts'
 import { refreshCatalogue, useProducts } from '../../products/api.ts'
 
 const KEY = ['prices']
-const pricesQuery = queryOptions({ queryKey: KEY, queryFn: ({ signal }) => call('GET /admin/prices', { signal }) })
+export const pricesQuery = queryOptions({ queryKey: KEY, queryFn: ({ signal }) => call('GET /admin/prices', { signal }) })
 
 /** All prices, read again when the catalogue that everyone sees changes. */
 export function usePrices() {

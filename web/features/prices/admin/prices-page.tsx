@@ -6,6 +6,7 @@ import { marginTenths } from '../../../../shared/price-rules.ts'
 import type { PricesReply } from '../../../../shared/prices.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { questionIn } from '../../../../shared/readers/reading.ts'
+import { aboutReply } from '../../../lib/about-record.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
@@ -22,7 +23,7 @@ import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ProductsTab } from '../../products/admin/products-tab.tsx'
-import { priceWrites, refreshPrices, usePrices } from './api.ts'
+import { pricesQuery, priceWrites, refreshPrices, usePrices } from './api.ts'
 import { OtherChangeDialog } from './other-change-dialog.tsx'
 import {
   contestedOffers,
@@ -133,7 +134,8 @@ function Prices({ reply }: { reply: PricesReply }) {
     toast.success(`Scheduled for ${timeWords(liveAt)}`)
   }
   const undoPublication = async (id: string, question: string) => {
-    if (!(await confirmAction({ question, title: 'Undo the last prices' }))) return
+    const about = aboutReply(pricesQuery, ({ lastPublication }) => lastPublication?._id === id && lastPublication.changedSince)
+    if (!(await confirmAction({ about, question, title: 'Undo the last prices' }))) return
     await send(async () => {
       await priceWrites.undo(id)
       toast.success('The old prices are back')
@@ -380,7 +382,8 @@ function Schedules({ reply: { schedules, incomplete }, products, onSend }: Sched
     changes.map(({ network, offer }) => `${network} ${offer}`).join(', ')
   const cancel = async (id: string, at: string) => {
     const question = `Cancel the prices for ${timeWords(new Date(at))}?`
-    if (!(await confirmAction({ question, title: 'Scheduled prices', danger: true }))) return
+    const about = aboutReply(pricesQuery, ({ schedules }) => schedules.some(({ _id }) => _id === id))
+    if (!(await confirmAction({ about, question, title: 'Scheduled prices', danger: true }))) return
     await onSend(async () => {
       await priceWrites.cancel(id)
       toast.success('Cancelled. Prices stay as they are')
@@ -561,7 +564,11 @@ function askToPublish(product: GridProduct, draft: ProductDraft): Promise<boolea
       </tr>,
     ]
   })
+  const about = aboutReply(pricesQuery, ({ products }) =>
+    products.find(({ _id }) => _id === product._id)?.packages.filter(({ offer }) => draft.lines[offer]),
+  )
   return confirmAction({
+    about,
     question: `Publish ${changeWords(counts)} on ${product.network} now?`,
     title: `Publish ${counts.all}`,
     danger: warnings.length > 0,

@@ -3,7 +3,7 @@ import { call } from '../../../lib/api.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { refreshAfterCredit } from './api.ts'
+import { aboutPayments, refreshAfterCredit } from './api.ts'
 
 /** The sum of what came in, in cedis. */
 export function sumOf(matches: readonly Match[]): number {
@@ -22,7 +22,8 @@ export async function approveTogether(matches: readonly Match[]): Promise<string
     matches.length === 1
       ? `Are you sure you want to approve the recharge of ${amount} for ${first.request?.user.username}?`
       : `Are you sure you want to approve ${matches.length} recharges of ${amount} in all?`
-  if (!(await confirmAction({ question, title: 'Approve recharge', stub: amount }))) return null
+  const about = aboutPayments(...matches.map(({ payment }) => payment))
+  if (!(await confirmAction({ about, question, title: 'Approve recharge', stub: amount }))) return null
   try {
     const pairs = matches.map(({ payment, request }) => ({
       paymentId: payment._id,

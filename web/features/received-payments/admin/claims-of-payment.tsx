@@ -10,7 +10,7 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../account/with-password.tsx'
-import { refreshAfterCredit } from './api.ts'
+import { aboutPayments, refreshAfterCredit } from './api.ts'
 import { RawMessage } from './raw-message.tsx'
 
 /** Customers who say, by its transaction ID, that a payment is theirs. Who has only seen the message knows the ID too. */
@@ -20,7 +20,7 @@ export function ClaimsOfPayment({ match: { payment, request, claims } }: { match
     const amount = moneyText(payment.amount)
     const details = <RawMessage text={payment.raw} open />
     const question = `Are you sure you want to credit ${user.username} with ${amount}?`
-    if (!(await confirmAction({ question, title: 'Credit payment', details }))) return
+    if (!(await confirmAction({ about: aboutPayments(payment), question, title: 'Credit payment', details }))) return
     setBusy(true)
     try {
       const isRequest = request?.user._id === user._id && request.status === 'pending'

@@ -13,7 +13,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../account/with-password.tsx'
 import { declineRecharge } from '../../recharges/admin/decline-recharge.tsx'
-import { refreshAfterCredit } from './api.ts'
+import { aboutPayments, refreshAfterCredit } from './api.ts'
 import { ClaimsOfPayment } from './claims-of-payment.tsx'
 import { payerOf, timeOf, transactionOf } from './payment-words.ts'
 import { RawMessage } from './raw-message.tsx'
@@ -43,7 +43,8 @@ export function DoubtfulMatch({ match }: { match: Match }) {
         ? `Was this payment of ${amount} the one for request ${request.rechargeId} of ${username}? No money moves.`
         : `Are you sure you want to credit ${username} with ${amount}?`
     const details = <RawMessage text={payment.raw} open />
-    if (!(await confirmAction({ question, title: does === 'note' ? 'Counted already' : 'Credit payment', details }))) return
+    const title = does === 'note' ? 'Counted already' : 'Credit payment'
+    if (!(await confirmAction({ about: aboutPayments(payment), question, title, details }))) return
     const whom = does === 'choose' ? { userId: request.user._id } : { rechargeId: request._id }
     await run(async () => {
       await withPassword(() =>

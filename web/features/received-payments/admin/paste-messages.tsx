@@ -114,7 +114,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
               setStatement(null)
               onRead(reply)
               toast.success('Statement read')
-              refreshSoon(['recharges'], ['admin-actions'])
+              refreshSoon(['recharges'], ['stats'], ['admin-actions'])
             }}
           />
         </Suspense>

@@ -5,7 +5,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { refreshAfterCredit } from './api.ts'
+import { aboutPayments, refreshAfterCredit } from './api.ts'
 import { transactionOf } from './payment-words.ts'
 import { takeBack } from './take-back.tsx'
 
@@ -32,7 +32,7 @@ export function QuestionedPayment({ questioned: { payment, username, creditedAt,
       </p>
       <p>{reason}</p>
       <div className="flex gap-2">
-        <Button variant="danger" onClick={() => void takeBack(payment, username)}>
+        <Button variant="danger" onClick={() => void takeBack(payment, username, aboutPayments(payment))}>
           Take back
         </Button>
         <Button variant="secondary" className="flex-1" onClick={() => void keep()}>

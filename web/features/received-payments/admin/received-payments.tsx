@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatDateTime, formatLongDate } from '../../../../shared/dates.ts'
 import type { ListedPayment } from '../../../../shared/received-payments.ts'
+import { aboutRecord } from '../../../lib/about-record.ts'
 import { NameAndPhone } from '../../../ui/admin/name-and-phone.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
@@ -77,7 +78,11 @@ function TakeBackButton({ payment }: { payment: ListedPayment }) {
   const { credit } = payment
   if (!credit) return null
   return (
-    <Button variant="secondary" size="compact" onClick={() => void takeBack(payment, credit.username)}>
+    <Button
+      variant="secondary"
+      size="compact"
+      onClick={() => void takeBack(payment, credit.username, aboutRecord(payment, 'status', 'credit'))}
+    >
       Take back
     </Button>
   )

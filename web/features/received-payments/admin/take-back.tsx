@@ -1,6 +1,7 @@
 import type { ReceivedPayment } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
+import type { Subject } from '../../../lib/subject.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
@@ -12,10 +13,11 @@ import { RawMessage } from './raw-message.tsx'
 const USUAL = 'This payment was not yours.'
 
 /** Asks why, then debits a wrongly credited payment. */
-export async function takeBack(payment: ReceivedPayment, username: string): Promise<void> {
+export async function takeBack(payment: ReceivedPayment, username: string, about: Subject): Promise<void> {
   let reason = USUAL
   const amount = moneyText(payment.amount)
   const yes = await confirmAction({
+    about,
     question: `Are you sure you want to take ${amount} back from ${username}?`,
     title: 'Take back a payment',
     danger: true,

@@ -1,5 +1,5 @@
 import type { Recharge } from '../../../../shared/recharges.ts'
-import { aboutRecord } from '../../../lib/admin/about-record.ts'
+import { aboutRecord } from '../../../lib/about-record.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { MAX_REPORT_TEXT } from '../../../../shared/report-rules.ts'
 import type { EndReportRequest, ReportOfOrder } from '../../../../shared/reports.ts'
-import { aboutRecord } from '../../../lib/admin/about-record.ts'
+import { aboutRecord } from '../../../lib/about-record.ts'
 import { together } from '../../../lib/subject.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -3,7 +3,7 @@ import { formatPesewas, NOT_AN_AMOUNT, toCedis, toPesewas } from '../../../../sh
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { pesewasIn, readAmount } from '../../../../shared/readers/read-amount.ts'
 import type { User } from '../../../../shared/users.ts'
-import { aboutRecord } from '../../../lib/admin/about-record.ts'
+import { aboutRecord } from '../../../lib/about-record.ts'
 import { call } from '../../../lib/api.ts'
 import { isOutcomeUnknown } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { formatLongDate, formatShortTime } from '../../../../shared/dates.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Earnings, Withdrawal } from '../../../../shared/withdrawals.ts'
+import { aboutRecord } from '../../../lib/about-record.ts'
 import { shopNow } from '../../../lib/clock.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { earningsTexts } from '../../../texts/earnings.ts'
@@ -170,7 +171,9 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
   const cancel = useCancelWithdrawal()
   const takeBack = async () => {
     const sum = moneyText(amount)
-    if (!(await confirmAction({ question: earningsTexts.takeBackQuestion(sum), title: earningsTexts.takeBack, danger: true }))) return
+    const about = aboutRecord(withdrawal, 'status')
+    const question = earningsTexts.takeBackQuestion(sum)
+    if (!(await confirmAction({ about, question, title: earningsTexts.takeBack, danger: true }))) return
     try {
       await cancel.mutateAsync(withdrawal)
       toast.success(earningsTexts.takenBack(sum))

@@ -1,5 +1,6 @@
-import { queryClient } from '../query-client.ts'
-import type { Subject } from '../subject.ts'
+import { type DefaultError, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
+import { queryClient } from './query-client.ts'
+import type { Subject } from './subject.ts'
 
 const CHANGED = 'This has changed since you were asked, here or elsewhere. Nothing was done. Look at it again.'
 /** A list, its rows, their groups and what stands in them. */
@@ -23,6 +24,25 @@ export function aboutRecord<T extends { _id: string }>(record: T, ...fields: rea
         now = state(found)
       }
       return now === shown ? null : CHANGED
+    },
+  }
+}
+
+/** A reply still says of something what it said when the question was asked. It is followed also where no screen shows it. */
+export function aboutReply<T, K extends readonly unknown[]>(
+  query: Pick<QueryObserverOptions<T, DefaultError, T, T, K>, 'queryKey' | 'queryFn' | 'refetchInterval'>,
+  stateIn: (reply: T) => unknown,
+): Subject {
+  const read = () => {
+    const reply = queryClient.getQueryData<T>(query.queryKey)
+    return reply === undefined ? undefined : JSON.stringify(stateIn(reply))
+  }
+  const shown = read()
+  return {
+    on: [{ subscribe: (listener) => new QueryObserver(queryClient, { ...query, retry: false }).subscribe(listener) }],
+    changed() {
+      const now = read()
+      return shown === undefined || now === undefined || now === shown ? null : CHANGED
     },
   }
 }
