@@ -24,6 +24,7 @@ export const orderTexts = {
   note: { refunded: 'refunded', closing: 'being closed' },
   checker: { title: 'Completed', text: 'The serial and PIN stand below, or in the SMS that came with them.' },
   checkerSent: { title: 'Completed', text: 'The serial and PIN came by SMS.' },
+  checkerGiven: { title: 'Completed', text: 'The buyer has the serial and PIN.' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
   needsDetails: { title: 'Waiting for details', text: 'Tell us who is registered for AFA, then we send it to the registrar.' },
   registering: { title: 'Being registered', text: 'It mostly takes a day. We’ll tell you here.' },
@@ -46,6 +47,7 @@ export const orderTexts = {
   shopSentAgain: 'Because you reported it',
   weWillTell: 'We’ll tell you here',
   pinBySms: 'The PIN and serial number come by SMS',
+  pinHere: 'The PIN and serial number show here',
 
   /** What a toast says of each change. */
   news: {

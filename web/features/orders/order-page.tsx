@@ -53,7 +53,13 @@ function OrderById({ id }: { id: string }) {
   if (!data) return <Waiting />
 
   const { order, progress, reporting, correction } = data
-  const shown = { ...order, ...progress, receiver: spacedPhone(order.receiver), name: nameOfReceiver(receivers, order) }
+  const shown = {
+    ...order,
+    ...progress,
+    receiver: spacedPhone(order.receiver),
+    name: nameOfReceiver(receivers, order),
+    pinComes: 'here' as const,
+  }
   const isChecker = order.network === 'WAEC Checkers' && order.status === 'completed'
   const { title, text } = reporting?.report?.status === 'open' ? texts.lookedInto : isChecker ? texts.checker : headlineOf(shown, now)
   const { expected } = progress

@@ -17,6 +17,8 @@ export type Shown = {
   expected: ExpectedDelivery | null
   verifying?: true | undefined
   needsDetails?: true | undefined
+  /** Where a checker's serial and PIN come to. On a link that anybody may have they are not told about. */
+  pinComes?: 'here' | 'by-sms' | undefined
 }
 
 /** `refunded`: what the step is called whose money may still be on its way. */
@@ -48,12 +50,12 @@ const USUAL_MS = 2 * 60 * 60 * 1000
 
 /** The order's status in one sentence. */
 export function headlineOf(
-  { network, status, steps, expected, verifying, needsDetails }: Shown,
+  { network, status, steps, expected, verifying, needsDetails, pinComes }: Shown,
   now: Date,
 ): { title: string; text: string } {
   const last = steps.at(-1)
   if (status === 'rejected') return texts.refunded
-  if (network === 'WAEC Checkers' && status === 'completed') return texts.checkerSent
+  if (network === 'WAEC Checkers' && status === 'completed') return pinComes === 'by-sms' ? texts.checkerSent : texts.checkerGiven
   if (network === 'AFA' && !needsDetails) return status === 'completed' ? texts.registered : texts.registering
   if (last?.step === 'delivered' && last.at !== null) {
     const text = status === 'pending' ? texts.closing(network) : texts.delivered.text(network)
@@ -72,19 +74,25 @@ export function headlineOf(
   return { title: texts.expected(formatShortTime(new Date(expected.by), now)), text: usual }
 }
 
-function timelineOf({ network, status, steps, expected }: Shown, now: Date, paid?: string, refunded?: string): TimelineStep[] {
+export function timelineOf(
+  { network, status, steps, expected, pinComes }: Shown,
+  now: Date,
+  paid?: string,
+  refunded?: string,
+): TimelineStep[] {
   return steps.map(({ step, at }) => {
     const time = at ? formatShortTime(new Date(at), now) : expected && texts.by(formatShortTime(new Date(expected.by), now))
     const state = at === null ? 'waiting' : step === 'refunded' && status === 'rejected' ? 'failed' : 'done'
-    const detail = step === 'paid' ? paid : detailOf(step, at, network)
+    const detail = step === 'paid' ? paid : detailOf(step, at, network, pinComes)
     return { key: step, title: (step === 'refunded' && refunded) || texts.steps[step], detail, time: time ?? undefined, state }
   })
 }
 
-function detailOf(step: OrderStep['step'], at: string | null, network: string): string | undefined {
+function detailOf(step: OrderStep['step'], at: string | null, network: string, pinComes: Shown['pinComes']): string | undefined {
   if (step === 'sent') return texts.networkHasIt(network)
   if (step === 'completed') return texts.shopSentIt
   if (step === 'resent') return texts.shopSentAgain
   if (step !== 'delivered' || at !== null) return undefined
-  return network === 'WAEC Checkers' ? texts.pinBySms : texts.weWillTell
+  if (network !== 'WAEC Checkers' || !pinComes) return texts.weWillTell
+  return pinComes === 'here' ? texts.pinHere : texts.pinBySms
 }

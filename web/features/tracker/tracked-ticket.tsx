@@ -10,7 +10,8 @@ export function TrackedTicket({ order }: { order: TrackedOrder }) {
   const now = useNow()
   const refund = order.guest?.refund
   const pinHere = order.guest && !order.guest.texts && order.network === 'WAEC Checkers' && order.status === 'completed'
-  const headline = pinHere ? trackerTexts.checkerHere : headlineOf(order, now)
+  const shown = { ...order, pinComes: order.guest ? (order.guest.texts ? ('by-sms' as const) : ('here' as const)) : undefined }
+  const headline = pinHere ? trackerTexts.checkerHere : headlineOf(shown, now)
   const title = refund ? trackerTexts.refundTitle : headline.title
   const text = refund
     ? trackerTexts.refund[refund.state === 'back' && refund.byHand ? 'by-hand' : refund.state](refund.to, order.guest?.tells)
@@ -32,7 +33,7 @@ export function TrackedTicket({ order }: { order: TrackedOrder }) {
       >
         {text}
       </PageHeader>
-      <OrderTicket order={order} now={now} refunded={refund ? trackerTexts.stepRefunded : undefined} />
+      <OrderTicket order={shown} now={now} refunded={refund ? trackerTexts.stepRefunded : undefined} />
     </>
   )
 }
