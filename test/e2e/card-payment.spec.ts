@@ -91,7 +91,9 @@ test('a payment that is declined or cancelled buys nothing, and the same pop-up 
   // After cancelling, the selection is as it was.
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
   await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('055 123 4567')
-  await expect(dialog.getByText('Card payment declined: ¢5.67')).toBeVisible()
+  const calledOff = dialog.getByText('Card payment declined: ¢5.67')
+  await expect(calledOff).toBeVisible()
+  await expectAbove(dialog.getByRole('button', { name: 'Pay without wallet (card)' }), calledOff)
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by MoMo or card$/)
   const again = cardPopup(page)
@@ -207,12 +209,14 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await expect(otherPhone.getByText('Payment received: ¢5.67')).toBeVisible()
   await expect(entriesOf(otherPhone, 'My Transactions')).toHaveCount(1)
   await expect(page).toHaveURL('/cart')
-  await page.getByRole('region', { name: 'Card payments' }).getByRole('button', { name: 'Dismiss' }).click()
-  await expect(page.getByText('Payment received: ¢5.67')).toHaveCount(0)
+  await otherPhone.getByRole('region', { name: 'Card payments' }).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(otherPhone.getByText('Payment received: ¢5.67')).toHaveCount(0)
 
   // No payment is waiting any more; what it bought is on its way, though, and stands in the cart once more.
   troubles.expect(/^409 POST \/api\/order\/checkout$/)
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  // The next purchase has begun.
+  await expect(page.getByText('Payment received: ¢5.67')).toHaveCount(0)
   await answer(page, 'Are you sure you want to proceed to checkout now?')
   const onItsWay = page.getByRole('alertdialog').filter({ hasText: 'MTN 1GB for 024 123 4567, is still on its way' })
   await expect(onItsWay).toBeVisible()
@@ -339,6 +343,13 @@ test('a card provider that is away is told in words, and nothing is bought', { t
 })
 
 /** MTN 1GB, 5.50 and 0.17 for the card, up to the open pop-up. */
+/** What can be pressed stays in sight, and what is only told stands below it. */
+async function expectAbove(button: Locator, told: Locator) {
+  await expect(button).toBeInViewport({ ratio: 1 })
+  const [upper, lower] = [await button.boundingBox(), await told.boundingBox()]
+  expect((upper?.y ?? 0) + (upper?.height ?? 0)).toBeLessThanOrEqual(lower?.y ?? 0)
+}
+
 async function payBundleByCard(page: Page): Promise<FrameLocator> {
   const dialog = await fillBuyPage(page)
   await expect(dialog.getByRole('button', { name: 'Pay without wallet (card) or MoMo ¢5.67' })).toBeVisible()

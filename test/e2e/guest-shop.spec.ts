@@ -72,6 +72,17 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await expectAkosuas(page)
   await page.getByRole('link', { name: 'Back to Akosua Data' }).click()
   await expect(page).toHaveURL(`${address.origin}/`)
+  // The next one is called off in the pop-up: the button that pays is in sight, and nothing says that it is paid.
+  await expect(page.getByText('Paid. Your order is placed.')).toBeVisible()
+  await page.locator('#mtn').getByRole('button').first().click()
+  await sheet.getByLabel('Who gets the data?').fill('0245550143')
+  const pay = sheet.getByRole('button', { name: /^Pay with mobile money or card/ })
+  await pay.click()
+  await page.getByTitle('Card payment').contentFrame().getByRole('button', { name: 'Cancel' }).click()
+  await expect(sheet.getByText(/^You closed the payment\./)).toBeVisible()
+  await expect(pay).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Paid. Your order is placed.')).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('link', { name: 'Follow your order' }).click()
   await expectAkosuas(page, 'Track order')
 

@@ -173,12 +173,12 @@ test('what staff are asked about closes when a colleague has settled it meanwhil
   })
 
   await test.step('a matched payment', async () => {
-    const { rechargeId } = await shop.requestRecharge(buyer, 40)
-    const text = `Payment received for GHS 40.00 from KOFI TEST Current Balance: GHS 900.00 . Available Balance: GHS 900.00. Reference: ${rechargeId}. Transaction ID: 90817263544. TRANSACTION FEE: 0.00`
+    const { rechargeId } = await shop.requestRecharge(buyer, 50)
+    const text = `Payment received for GHS 50.00 from KOFI TEST Current Balance: GHS 900.00 . Available Balance: GHS 900.00. Reference: ${rechargeId}. Transaction ID: 90817263544. TRANSACTION FEE: 0.00`
     await shop.call('POST', '/received-payment/messages', { as: shop.admin, body: { text } })
     await page.goto('/admin/finance/match')
     await page.getByRole('button', { name: /^Approve 1 / }).click()
-    await expect(question(page)).toContainText('approve the recharge of ¢40.00')
+    await expect(question(page)).toContainText('approve the recharge of ¢50.00')
     const { certain } = await shop.call<Matches>('GET', '/received-payment/matches', { as: shop.admin })
     const matches = certain.map(({ payment, request }) => ({ paymentId: payment._id, rechargeId: request?._id, amount: payment.amount }))
     await shop.call('POST', '/received-payment/approve', { as: shop.admin, body: { matches } })

@@ -25,7 +25,7 @@ export function SwitchField({ name, label, hint, checked, onValue, children }: P
             checked={checked}
             aria-describedby={hint ? `${id}-hint` : undefined}
             onChange={(event) => onValue(event.currentTarget.checked)}
-            className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong transition-colors after:absolute after:-inset-2 before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-surface before:transition-transform checked:bg-brand checked:before:translate-x-5 checked:before:bg-on-brand"
+            className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong transition-colors after:absolute after:-inset-2 before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-on-brand before:transition-transform checked:bg-brand checked:before:translate-x-5"
           />
         </span>
       </div>

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { type PointerEvent, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { messageTexts } from '../texts/messages.ts'
 import { classNames } from './class-names.ts'
@@ -10,13 +10,25 @@ const TOAST_MS = 3000
 /** When each toast closes, counted from when it was first shown, even if it moves above a dialog meanwhile. */
 const endsAt = new Map<number, number>()
 
-/** At the top centre, above an open dialog too. */
+const PHONE = '(max-width: 40rem)'
+const SWIPE_PX = 32
+
+/** On a phone the bar holds the balance; elsewhere, and above a dialog, the middle of the top is free. */
+function barBottom(): number {
+  const bar = matchMedia(PHONE).matches && document.querySelector('header.sticky')
+  return bar ? Math.max(0, bar.getBoundingClientRect().bottom) : 0
+}
+
+/** At the top centre, above an open dialog too. On a phone one at a time, below the bar. */
 export function Toaster() {
   const shown = toasts.use()
   const layer = useTopLayer()
   if (shown.length === 0) return null
   const list = (
-    <div className="no-print pointer-events-none fixed inset-x-0 top-0 z-50 flex flex-col items-center gap-2 px-4 pt-[max(0.75rem,env(safe-area-inset-top))]">
+    <div
+      style={{ top: layer ? 0 : barBottom() }}
+      className="no-print pointer-events-none fixed inset-x-0 z-50 flex flex-col items-center gap-2 px-2 pt-[max(0.5rem,env(safe-area-inset-top))] sm:px-4"
+    >
       {shown.map((one) => (
         <ToastBox key={one.id} {...one} />
       ))}
@@ -38,12 +50,24 @@ function ToastBox({ id, tone, message }: Toast) {
     }, end - Date.now())
     return () => clearTimeout(timer)
   }, [id])
+  const from = useRef<{ x: number; y: number } | null>(null)
+  const swipe = ({ clientX, clientY }: PointerEvent) => {
+    const start = from.current
+    if (start && (Math.abs(clientX - start.x) > SWIPE_PX || start.y - clientY > SWIPE_PX)) dismissToast(id)
+  }
   return (
     <div
+      onPointerDown={({ clientX, clientY }) => {
+        from.current = { x: clientX, y: clientY }
+      }}
+      onPointerMove={swipe}
+      onPointerUp={() => {
+        from.current = null
+      }}
       role={tone === 'danger' ? 'alert' : 'status'}
       data-tone={tone}
       className={classNames(
-        'toast-in pointer-events-auto flex w-full max-w-md items-start gap-3 rounded-box border bg-surface py-2 pr-1 pl-4 text-ink [box-shadow:var(--lift)]',
+        'toast-in pointer-events-auto flex w-full max-w-md touch-none items-start gap-3 rounded-box border bg-surface py-0.5 pr-1 pl-3 text-ink max-sm:not-last:hidden sm:py-2 sm:pl-4 [box-shadow:var(--lift)]',
         tone === 'success' && 'border-done',
         tone === 'danger' && 'border-danger',
         tone === 'info' && 'border-line-strong',
@@ -58,8 +82,8 @@ function ToastBox({ id, tone, message }: Toast) {
           tone === 'info' && 'text-muted',
         )}
       />
-      <div className="min-w-0 flex-1 py-1.5">
-        <p className="text-small font-semibold text-muted">{messageTexts.notification}</p>
+      <div className="min-w-0 flex-1 py-1 sm:py-1.5">
+        <p className="text-small leading-none font-semibold text-muted sm:leading-normal">{messageTexts.notification}</p>
         <p className={classNames('text-body font-medium', tone === 'danger' && 'text-danger')}>{message}</p>
       </div>
       <button

@@ -422,7 +422,7 @@ function ShownSwitch({ hidden, changed, onToggle, offer, ...cell }: ShownProps) 
         onChange={onToggle}
         {...cell}
         className={classNames(
-          'relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong align-middle transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-surface before:transition-transform checked:bg-brand checked:before:translate-x-4',
+          'relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong align-middle transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-on-brand before:transition-transform checked:bg-brand checked:before:translate-x-4',
           changed && 'ring-2 ring-brand ring-offset-1',
         )}
       />
