@@ -27,7 +27,10 @@ export const STATEMENT_WORDS = {
     'value date',
   ],
   time: ['Time alone', 'time|transaction time|trans time|time of transaction'],
-  amount: ['Amount', 'amount|transaction amount|trans amount|txn amount|amount ghs|actual amount|amt|transaction value|value'],
+  amount: [
+    'Amount',
+    'amount|transaction amount|trans amount|txn amount|amount ghs|actual amount|net amount|amount net|net|net value|amount settled|settled amount|settlement amount|amt|transaction value|value',
+  ],
   in: [
     'Money in',
     'in|received amount|amount received|paid in|money in|credit|credits|credit amount|cr amount|amount in|deposit|deposits|amount credited|received|cr|inflow|inward',

@@ -52,6 +52,13 @@ export function readDate(text: string, { order, clock }: DateHint = {}): Reading
   return asDoubtful(text, found.length > 1 ? 'Which is the day, and which is the month?' : 'Is that before or after noon?', all)
 }
 
+const DAY_MS = 86_400_000
+
+/** Whether a payment can't be of this time: still to come, but for a day that clocks may differ by, or more than a year ago. */
+export function isUnlikelyTime(at: Date, now: Date): boolean {
+  return at.getTime() > now.getTime() + DAY_MS || at.getTime() < now.getTime() - 367 * DAY_MS
+}
+
 /** Both orders where either may be; a hint takes one, whether or not that is a day. */
 function numericDays([, one, , other, year]: RegExpExecArray, order: DateHint['order']): (number | null)[] {
   const [dayFirst, monthFirst] = [dayOf(year, other, one), dayOf(year, one, other)]

@@ -1,10 +1,11 @@
+import { askAbove, governRows } from './governed-rows.ts'
 import type { StatementRole } from './heading-words.ts'
-import { toMap } from './phrases.ts'
+import { AGAINST, toMap } from './phrases.ts'
 import { readAmount } from './read-amount.ts'
 import { type Answers, askDates, dateFormOf, decimalSignOf, findDamage, type Question, Questions, type Reply } from './read-column.ts'
-import { readDate } from './read-date.ts'
+import { isUnlikelyTime, readDate } from './read-date.ts'
 import { readPhone } from './read-phone.ts'
-import { type Columns, longerProblem, normalHeading, rowsLeft, type TableRows } from './read-table.ts'
+import { type Columns, longerProblem, normalHeading, rowsLeft, type TableRows, TOTAL } from './read-table.ts'
 import { type DecimalSign, plainText, type Reading, valueIn } from './reading.ts'
 import { type Said, speaksAgainst, watchUnread } from './unread-columns.ts'
 
@@ -30,9 +31,13 @@ export type ReadStatement = Reply<StatementRole> & { lines: StatementLine[] }
 
 /**
  * The rows of a statement. Only a row whose status, direction and signs agree that money came in is `in`. A word that is not known is a
- * question, and until `answers` settles it its rows are doubtful.
+ * question, and until `answers` settles it its rows are doubtful. `now`: dates that can't be of this time are doubtful.
  */
-export function readStatement({ headings, rows, columns }: TableRows<StatementRole>, answers: Answers = {}): ReadStatement {
+export function readStatement(
+  { headings, rows, columns }: TableRows<StatementRole>,
+  answers: Answers = {},
+  now: Date | null = null,
+): ReadStatement {
   const missing: StatementRole[] = []
   // Where every heading is another's, there is no column of IDs to choose: the rows then say that they have none.
   const { reference: _mayBeOne, ...others } = columns
@@ -63,7 +68,10 @@ export function readStatement({ headings, rows, columns }: TableRows<StatementRo
       columns.receiver === undefined &&
       /^(?:from|sender|payer|name of|received from|depositor|paid by|remitter)/.test(normalHeading(headings[columns.payer ?? -1] ?? '')),
   }
-  const lines = compareBalances(rows.flatMap((row) => readRow(row, context) ?? []))
+  const read = compareBalances(governRows(rows).flatMap(({ row, under }) => readRow({ ...row, under }, context) ?? []))
+  const lines = read.map((line) =>
+    now && line.kind === 'in' && line.at && isUnlikelyTime(line.at, now) ? { ...line, reasons: [...line.reasons, OTHER_TIME] } : line,
+  )
   return {
     lines,
     questions: [...askDecimal(amounts, decimalSign), ...(order ? [] : askDates(dates, form)), ...asked.open()],
@@ -90,13 +98,17 @@ type Context = {
 }
 
 /** Null for a row with neither a transaction ID nor an amount, such as a note. */
-function readRow({ line, cells }: { line: number; cells: readonly string[] }, context: Context): StatementLine | null {
+function readRow(
+  { line, cells, under }: { line: number; cells: readonly string[]; under: string | null },
+  context: Context,
+): StatementLine | null {
   const { columns, headings, amountOf, dateOf, damageOf, asked } = context
   const text = (role: StatementRole) => plainText(columns[role] === undefined ? '' : (cells[columns[role]] ?? ''))
   const id = cleanId(text('transactionId'))
   const [amount, into, out] = (['amount', 'in', 'out'] as const).map((role) => amountOf(text(role))) as [Signed, Signed, Signed]
   const said = [amount, into, out].filter(({ reading }) => reading.kind === 'doubtful' || (valueIn(reading) ?? 0) !== 0)
   if (id === '' && said.length === 0) return null
+  const isTotal = !/\d/.test(id) && cells.some((cell) => TOTAL.test(normalHeading(cell)))
 
   const reasons: string[] = []
   let isUnclear = false
@@ -108,7 +120,7 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   if (longer) doubt(longer)
   if (id === '' && columns.transactionId !== undefined) doubt(NO_ID)
   else if (damageOf(id) !== null) doubt('A spreadsheet has cut this transaction ID. Make its column text, and save the file again.')
-  else if (!/^(?:[A-Za-z0-9.-]{4,40})?$/.test(id)) doubt('That is not a transaction ID.')
+  else if (!/^(?:(?=.*\d)[A-Za-z0-9.-]{4,40})?$/.test(id)) doubt('That is not a transaction ID.')
   if (said.length === 0) doubt('There is no amount.')
   if (said.length > 1) doubt('There is more than one amount on this row.')
   const [only] = said
@@ -128,10 +140,14 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   const type = normalHeading(text('type'))
   const kindOfType = TYPES.get(type)
   if (kindOfType === 'in' || kindOfType === 'out') ways.add(kindOfType)
-  let isOther = kindOfType === 'other' || told === 'other'
+  let isTold = kindOfType !== undefined
+  let isOther = isTotal || kindOfType === 'other' || told === 'other'
   if (ways.size === 0 && told !== 'unknown' && !isOther) {
     const byDetails = RECEIVED.test(text('details')) ? 'in' : SENT.test(text('details')) ? 'out' : null
-    const guessed = byDetails ?? (context.isFromOnly ? 'in' : null) ?? wayOfFile(type, kindOfType, asked)
+    // A kind of transaction that says nothing by itself leaves it open, whoever it is from.
+    const byFrom = context.isFromOnly && type === '' ? 'in' : null
+    const guessed = byDetails ?? byFrom ?? wayOfFile(type, context.isFromOnly ? undefined : kindOfType, asked)
+    if (byDetails === null && byFrom === null) isTold = true
     if (guessed === 'in' || guessed === 'out') ways.add(guessed)
     else if (guessed === 'other') isOther = true
     else doubt('It doesn’t say whether this came in or went out.')
@@ -141,13 +157,19 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
   if (ways.size > 1) doubt('This row says both that money came in and that it went out.')
   const isIn = ways.size === 1 && ways.has('in')
   if (isIn && id === '' && columns.transactionId === undefined) doubt(NO_ID)
-  if (isIn && !isOther && (UNLIKE_A_PAYMENT.test(`${kindOfType ? '' : type} ${text('details')}`) || TAKEN_BACK.test(text('reference'))))
-    doubt('Its words speak of a reversal, a loan or a fee. Look at it yourself.')
+  const about = `${isTold ? '' : type} ${normalHeading(text('details'))}`
+  const isAgainst = UNLIKE_A_PAYMENT.test(about) || AGAINST.test(about) || isNoPayment(text('reference'))
+  if (isIn && !isOther && isAgainst) doubt('Its words speak of a reversal, a loan or a fee. Look at it yourself.')
   const fee = valueIn(amountOf(text('fee')).reading) ?? 0
   const change = before === null || after === null ? amountPesewas : after - before
   if (isIn && amountPesewas !== null && change !== amountPesewas && change !== amountPesewas - fee) doubt(OTHER_BALANCE)
   const isSettled = outcome === 'failed' || outcome === 'open'
-  const others = ways.has('in') && !isSettled ? context.unread(cells) : null
+  const payer = [text('payer'), text('payerPhone')].find((cell) => damageOf(cell) === 'cut')
+  if (isIn && payer !== undefined) doubt(`A spreadsheet has cut the payer’s number: “${payer}”.`)
+  const above = ways.has('in') && !isSettled && !isOther ? askAbove(under, asked) : null
+  if (above?.reason) doubt(above.reason)
+  if (above?.isOut) isOther = true
+  const others = ways.has('in') && !isSettled && !isTotal ? context.unread(cells) : null
   for (const reason of others?.reasons ?? []) doubt(reason)
   if (others?.isOut) isOther = true
 
@@ -159,8 +181,8 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
       .filter((cell) => cell !== '')
       .join(' · ')
       .slice(0, 400),
-    kind: isSettled ? outcome : isUnclear ? 'doubtful' : isOther ? 'other' : isIn ? 'in' : 'out',
-    reasons: isSettled ? [] : reasons,
+    kind: isSettled ? outcome : isTotal ? 'other' : isUnclear ? 'doubtful' : isOther ? 'other' : isIn ? 'in' : 'out',
+    reasons: isSettled || isTotal ? [] : reasons,
     transactionId: id.slice(0, 40),
     amountPesewas,
     balancePesewas: after,
@@ -172,6 +194,7 @@ function readRow({ line, cells }: { line: number; cells: readonly string[] }, co
 }
 
 const NO_ID = 'There is no transaction ID.'
+const OTHER_TIME = 'Its date is still to come, or more than a year ago.'
 const OTHER_BALANCE = 'The balances don’t agree with this amount.'
 
 /** Money that came in must not lower the balance by its amount, in the order, up or down, in which more of the rows agree. */
@@ -281,7 +304,7 @@ function wayOfFile(type: string, known: string | undefined, asked: Questions): s
 }
 
 const OUTCOME_WORDS = toMap({
-  done: 'successful|success|succeeded|completed|complete|processed|approved|paid|settled|posted|ok|done|confirmed|credited|received|transaction successful|completed successfully|successfully completed|processed successfully|successfully processed|cleared',
+  done: 'successful|success|succeeded|completed|complete|processed|paid|settled|posted|ok|done|confirmed|credited|received|transaction successful|completed successfully|successfully completed|processed successfully|successfully processed|cleared',
   failed:
     'failed|fail|failure|unsuccessful|not successful|unsuccessfull|reversed|reversal|rolled back|rollback|expired|cancelled|canceled|declined|rejected|error|timeout|timed out|time out|aborted|invalid|voided|void|refunded|denied|returned|not completed|not processed|not approved|not credited|incomplete|abandoned|transaction failed|insufficient funds|insufficient balance|unpaid|bounced|dishonoured',
   open: 'pending|processing|in progress|initiated|submitted|waiting|awaiting|queued|on hold|held|created|awaiting approval|awaiting confirmation|authorized|authorised|not yet processed|in process|under review|ongoing',
@@ -292,16 +315,21 @@ const DIRECTION_WORDS = toMap<Way>({
 })
 /** What a kind of transaction says by itself. A transfer may be either. */
 const TYPES = toMap({
-  in: 'cash in|cashin|deposit|received|money received|payment received|p2p received|credit|cr|transfer in|transfer received|incoming transfer|incoming|funds received|receive|receive money|received money|money in|customer payment received',
-  out: 'cash out|cashout|withdrawal|withdraw|debit|dr|merchant payment|bill payment|pay bill|paybill|airtime|airtime purchase|airtime topup|bundle|bundle purchase|data bundle|buy data|buy airtime|send money|money sent|sent|transfer out|transfer sent|outgoing|outgoing transfer|fee|fees|charge|charges|service charge|e levy|elevy|payment to|purchase|loan repayment|money out|tax',
+  in: 'cash in|cashin|bank to wallet|deposit|received|money received|payment received|p2p received|credit|cr|transfer in|transfer received|incoming transfer|incoming|funds received|receive|receive money|received money|money in|customer payment received',
+  out: 'cash out|cashout|withdrawal|withdraw|debit|dr|merchant payment|bill payment|pay bill|paybill|airtime|airtime purchase|airtime topup|bundle|bundle purchase|data bundle|buy data|buy airtime|send money|money sent|p2p sent|wallet to bank|sent|transfer out|transfer sent|outgoing|outgoing transfer|fee|fees|charge|charges|service charge|e levy|elevy|payment to|purchase|loan repayment|money out|tax',
   other:
     'reversal|reversed|refund|interest|commission|loan|loan disbursement|bonus|cashback|adjustment|rollback|qwikloan|xtracash|opening balance|closing balance',
   either:
     'transfer|p2p|p2p transfer|wallet transfer|momo transfer|momo|mobile money|transaction|payment|bank transfer|gip|ghipss|interoperability|ussd|app|online',
 })
-const RECEIVED = /^(?:payment )?received\b|^(?:cash ?in|deposit|credit|transfer from)\b/i
+const RECEIVED = /^(?:(?:payment |money )?received|cash ?in|deposit|credit|transfer)(?: from\b|$)/i
 const SENT =
   /^(?:sent|paid|payment to|payment made|transfer(?:red)? to|cash ?out|withdraw\w*|airtime|bundle|fee|charge|debit|bought|purchase)\b/i
+/** Beside a payment's own words, such as a customer's "refund pls", these alone say what became of it. */
+function isNoPayment(words: string): boolean {
+  const outcome = OUTCOME_WORDS.get(normalHeading(words))
+  return TAKEN_BACK.test(words) || outcome === 'failed' || outcome === 'open' || /^(?:cash ?out|withdraw)/i.test(words)
+}
+
 const TAKEN_BACK = /\b(?:revers\w*|refunded|roll\w* ?back|charge ?back|failed|cancel\w*|unsuccess\w*|returned|bounced|void(?:ed)?)\b/i
-const UNLIKE_A_PAYMENT =
-  /\b(?:revers\w*|refund\w*|roll\w* ?back|charge ?back|loan|interest|commission|bonus|cash ?back|fail\w*|cancel\w*|unsuccess\w*|brought forward|b\/f|totals?|balance)\b/i
+const UNLIKE_A_PAYMENT = /\b(?:loan|interest|commission|bonus|cash ?back|brought forward|b f|totals?|balance)\b/i

@@ -1,3 +1,4 @@
+import { AGAINST } from './phrases.ts'
 import { plainText } from './reading.ts'
 import type { Sheet, SheetRow } from './sheets.ts'
 
@@ -50,7 +51,8 @@ export function readTable<R extends string>(sheets: readonly Sheet[], words: Hea
   const head = sheet.rows[heading.at]?.cells ?? []
   const width = Math.max(head.length, ...sheet.rows.slice(heading.at + 1).map(({ cells }) => cells.length))
   const blocks = cutBlocks(head, width, roleOf)
-  const body = readBody(sheet.rows.slice(heading.at + 1), head, roleOf)
+  const titles = sheet.rows.slice(0, Math.max(0, heading.at)).filter(({ cells }) => TELLING.test(normalHeading(noteIn(cells) ?? '')))
+  const body = readBody([...titles, ...sheet.rows.slice(heading.at + 1)], head, roleOf)
   const named = blocks[0]?.map((at) => head[at] ?? '') ?? []
   const headings = named.slice(0, named.findLastIndex((heading) => heading !== '') + 1)
   const leftOut: LeftOut[] = [
@@ -58,7 +60,7 @@ export function readTable<R extends string>(sheets: readonly Sheet[], words: Hea
     ...visible.filter((one) => one.name !== sheet.name).map(({ name, rows }) => rowsLeft(rows.length, `in the sheet “${name}”`)),
     { count: sheet.hiddenRows, one: 'row that is hidden or filtered out', many: 'rows that are hidden or filtered out' },
     { count: sheet.hiddenColumns, one: 'hidden column', many: 'hidden columns' },
-    rowsLeft(Math.max(0, heading.at), 'above the headings'),
+    rowsLeft(Math.max(0, heading.at) - titles.length, 'above the headings'),
     { count: body.repeats, one: 'row that repeats the headings', many: 'rows that repeat the headings' },
     rowsLeft(body.below, 'of another table below'),
     {
@@ -93,6 +95,19 @@ export function longerProblem(headings: readonly string[], cells: readonly strin
   return isLonger ? 'This row has more cells than there are headings.' : null
 }
 
+/** Titles above the headings that say something of the rows below them; others are only counted. */
+const TELLING = new RegExp(`${AGAINST.source}|(?:^| )(?:bece|wassce|nov ?dec|placement|cssps)(?: |$)`)
+/** The total of a table, as it may stand in any of its columns. */
+export const TOTAL = /^(?:grand |sub ?|over ?all )?totals?\b/
+
+/** A row of words among the rows of a table, such as "Failed transactions", perhaps with how many they are. Null for every other. */
+export function noteIn(cells: readonly string[]): string | null {
+  const [first = '', figure = '', ...others] = cells.filter(Boolean)
+  if (!/\p{L}{3}/u.test(first) || /\d{5}/.test(first) || others.length > 0) return null
+  const words = normalHeading(first)
+  return figure === '' || (!/\p{L}/u.test(figure) && (AGAINST.test(words) || TOTAL.test(words))) ? first : null
+}
+
 type Rated = { sheet: Sheet; heading: { at: number; roles: number } }
 
 function byKnownHeadings(one: Rated, other: Rated): number {
@@ -109,7 +124,8 @@ function toRoles<R extends string>(words: HeadingWords<R>): RoleOf<R> {
   return (heading) => {
     const plain = normalHeading(heading)
     // "Phone 1" beside "Phone 2", and "PIN2" beside "PIN", are the same role twice.
-    return known.get(plain) ?? known.get(plain.replace(/ (?:ghs|ghc|gh|cedis|in ghs)$| ?\d$/, '')) ?? null
+    const bare = plain.replace(/ (?:ghs|ghc|gh|cedis)$| ?\d$/, '')
+    return known.get(plain) ?? known.get(bare) ?? known.get(bare.replace(/ in$/, '')) ?? null
   }
 }
 

@@ -295,12 +295,12 @@ describe('a statement', () => {
     const text =
       'STATEMENT OF ACCOUNT,,,\nWallet,0241234567,,\nTRANSACTION DATE,FROM NAME,F_ID,AMOUNT\n22-Nov-2026 02:05:11 PM,AMA,83724298138,"1,006.48"\nTRANSACTION DATE,FROM NAME,F_ID,AMOUNT\n,,Total,\nPhone,GB,,\n0244123456,5,,'
     const { lines, leftOut } = statementIn(text)
-    expect(lines).toMatchObject([{ kind: 'in', transactionId: '83724298138', amountPesewas: 100_648, payer: 'AMA' }, { kind: 'doubtful' }])
+    expect(lines).toMatchObject([{ kind: 'in', transactionId: '83724298138', amountPesewas: 100_648, payer: 'AMA' }])
     expect(lines[0]?.at?.toISOString()).toBe('2026-11-22T14:05:11.000Z')
     expect(leftOut).toEqual([
       '2 rows above the headings',
       '1 row that repeats the headings',
-      '2 rows without a transaction ID or an amount',
+      '3 rows without a transaction ID or an amount',
     ])
   })
 

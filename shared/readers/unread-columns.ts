@@ -1,3 +1,4 @@
+import { AGAINST } from './phrases.ts'
 import type { Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { normalHeading, type TableRows } from './read-table.ts'
@@ -6,7 +7,7 @@ import { plainText } from './reading.ts'
 /** What a row's unread cells say against it: `open`, with `reasons`, as long as nobody has answered; `isOut` once somebody has left it out. */
 export type Said = { open: string[]; reasons: string[]; isOut: boolean }
 
-const CHOICES = [
+export const TAKE_OR_LEAVE = [
   { value: 'take', label: 'Take them' },
   { value: 'leave', label: 'Leave them out' },
 ]
@@ -35,7 +36,7 @@ export function watchUnread(
     const first = words.slice(0, 3).map((word) => `“${telling.get(word)?.slice(0, 40)}”`)
     const more = words.length > first.length ? ` and ${words.length - first.length} more` : ''
     const ask = `“${name.slice(0, 60)}” says ${first.join(', ')}${more}. Do we take these rows?`
-    return asked.ask(`column:${normalHeading(name)}:${words.join('|')}`.slice(0, 400), ask, CHOICES)
+    return asked.ask(`column:${normalHeading(name)}:${words.join('|')}`.slice(0, 400), ask, TAKE_OR_LEAVE)
   }
   return (cells) => {
     const those = watched.filter(({ at, heading }) => tells(cells[at] ?? '', heading, at))
@@ -53,8 +54,6 @@ export function watchUnread(
 const MOST_WORDS = 8
 /** Headings of kinds, of which a list should have one. */
 export const KIND_HEAD = /\b(?:type|kind|exam|card|product|category)\b/i
-const AGAINST =
-  /(?:^| )(?:cancel\w*|revers\w*|refund\w*|roll\w* ?back|charge ?back|return(?:ed|s)?|fail\w*|reject\w*|declin\w*|denied|expire[ds]?|void\w*|invalid|used|sold|unpaid|unsuccess\w*|undeliver\w*|incomplete|bounced|dishonou?red|not|don t|dont|cannot|can t|never|stop|hold|skip|ignore|remove|delete\w*|duplicate\w*|already|pending|await\w*|wait\w*|wrong|error\w*|barred|blocked|suspended|inactive|disput\w*|fraud|insufficient|unable)(?: |$)/
 const FOREIGN = /(?:^|[^a-z])(?:usd|eur|gbp|ngn|xof|cfa|cad|zar|kes|naira|dollars?|euros?|pounds?|us)(?:[^a-z]|$)|[$€£₦¥]/i
 const CROSSED = /[❌✗✘✖❎👎🚫]/u
 const NO = /^(?:no|n|none|nil|never|false|n a)$/

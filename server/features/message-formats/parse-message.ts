@@ -27,6 +27,7 @@ export const DOUBTS = {
   balance: 'Its balance doesn’t follow from the other messages. Check that the money is on the phone.',
   changed: 'Another message with the same transaction ID said something else. Compare both with the phone.',
   'unclear-row': 'A part of its row in the statement, such as the date, can’t be read. Compare it with the phone.',
+  date: 'Its date is still to come, or more than a year ago. Compare it with the phone.',
   reversal: 'A later message says that this money was taken back. Check the balance on the phone.',
   unproven:
     'Its balance doesn’t follow from the message before, or you haven’t confirmed one under Phones. A message may be missing, or this one is a fake: check the phone.',

@@ -1,6 +1,7 @@
 import { formatLongDate } from '../../../shared/dates.ts'
 import type { MomoNetwork } from '../../../shared/message-formats.ts'
 import { formatPesewas } from '../../../shared/money.ts'
+import { isUnlikelyTime } from '../../../shared/readers/read-date.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -77,6 +78,7 @@ export async function recordLocked(
   for (const payment of sorted.payments) {
     const found = [...payment.doubts]
     if (unlike.has(payment)) found.push('balance')
+    if (payment.sentAt && isUnlikelyTime(payment.sentAt, ctx.now)) found.push('date')
     if (source === 'phone') found.push('unproven')
     if (reversed.has(payment.transactionId) || isQuestioned(payment)) found.push('reversal')
     const doubts = [...new Set(found)]

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { MomoNetwork } from '../../../../shared/message-formats.ts'
-import { STATEMENT_WORDS } from '../../../../shared/readers/heading-words.ts'
-import { readStatement, type StatementKind, type StatementLine } from '../../../../shared/readers/read-statement.ts'
+import { STATEMENT_WORDS, type StatementRole } from '../../../../shared/readers/heading-words.ts'
+import { type ReadStatement, readStatement, type StatementKind, type StatementLine } from '../../../../shared/readers/read-statement.ts'
 import type { Sheet } from '../../../../shared/readers/sheets.ts'
 import { MOST_STATEMENT_ROWS } from '../../../../shared/received-payment-rules.ts'
 import type { ReadReply } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
-import { useTableImport } from '../../../lib/use-table-import.ts'
+import { type FileKind, useTableImport } from '../../../lib/use-table-import.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { ImportDialog } from '../../../ui/import-dialog.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -17,7 +17,11 @@ const PREVIEWED = 3
 
 type Props = { name: string; sheets: readonly Sheet[]; onClose: () => void; onRead: (reading: ReadReply) => void }
 
-const STATEMENT = { name: 'statement', words: STATEMENT_WORDS, read: readStatement }
+const STATEMENT = {
+  name: 'statement',
+  words: STATEMENT_WORDS,
+  read: (table, answers) => readStatement(table, answers, new Date()),
+} satisfies FileKind<StatementRole, ReadStatement>
 
 /** What a statement says, row by row, before the shop reads it. The shop reads the same cells itself. */
 export default function StatementDialog({ name, sheets, onClose, onRead }: Props) {
@@ -25,7 +29,9 @@ export default function StatementDialog({ name, sheets, onClose, onRead }: Props
   const { table, columns, answers } = from
   const { lines, missing } = from.read
   const [network, setNetwork] = useState<MomoNetwork>(() => guessNetwork(name, sheets))
-  const certain = lines.filter(({ kind, reasons }) => kind === 'in' && reasons.length === 0)
+  const sure = lines.filter(({ kind, reasons }) => kind === 'in' && reasons.length === 0)
+  // The shop takes each transaction once.
+  const certain = [...new Map(sure.toReversed().map((line) => [line.transactionId, line])).values()].toReversed()
   const problem =
     table.rows.length > MOST_STATEMENT_ROWS
       ? `This file has ${table.rows.length.toLocaleString('en')} rows. Upload at most ${MOST_STATEMENT_ROWS.toLocaleString('en')} at once.`
@@ -56,6 +62,7 @@ export default function StatementDialog({ name, sheets, onClose, onRead }: Props
       }
       counts={[
         { label: 'Money in', count: certain.length, cedis: sumOf(certain), tone: 'done' },
+        { label: 'Twice', count: sure.length - certain.length },
         { label: 'Money out', ...heapOf('out') },
         { label: 'Failed', ...heapOf('failed') },
         { label: 'Not finished', ...heapOf('open') },
