@@ -6,6 +6,8 @@ import { session } from './session.ts'
 import { endSession } from './session-change.ts'
 
 const TIMEOUT_MS = 20_000
+/** On a line that brings other replies meanwhile, which is slow and not lost. */
+const LONGEST_MS = 60_000
 
 /** The shop refused. `message` is a sentence for the customer. */
 export class RefusedError extends Error {
@@ -41,6 +43,7 @@ export type Options = {
   signal?: AbortSignal | undefined
   /** False for the calls that sign in: a 401 there is an answer, not the end of a session. */
   withToken?: boolean
+  /** Left out: until nothing has arrived for a while. */
   timeoutMs?: number
   /** Of another session than the present one. */
   token?: string
@@ -114,9 +117,9 @@ async function forAsker<T>({ withToken = true, token }: Options, ask: () => Prom
 }
 
 async function send(method: string, path: string, options: Sending): Promise<Response> {
-  const { body, query, headers, signal, withToken = true, timeoutMs = TIMEOUT_MS, keepalive = false } = options
+  const { body, query, headers, signal, withToken = true, timeoutMs, keepalive = false } = options
   const token = withToken ? (options.token ?? session.get()?.token) : undefined
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeout = timeoutMs ? AbortSignal.timeout(timeoutMs) : whenLineIsLost()
   let response: Response
   try {
     response = await fetch(`/api${path}${queryText(query)}`, {
@@ -135,6 +138,7 @@ async function send(method: string, path: string, options: Sending): Promise<Res
     if (signal?.aborted) throw cause
     throw new NoReplyError(cause)
   }
+  heardAt = performance.now()
   noteShopTime(response.headers.get('date'))
   if (response.ok) return response
   const error = new RefusedError(response.status, await readErrorBody(response))
@@ -144,6 +148,21 @@ async function send(method: string, path: string, options: Sending): Promise<Res
     else if (error.code === 'BANNED') endSession('banned', error.message, token)
   }
   throw error
+}
+
+/** When a reply last began to arrive. */
+let heardAt = 0
+
+function whenLineIsLost(): AbortSignal {
+  const giveUp = new AbortController()
+  const latest = performance.now() + LONGEST_MS
+  const look = () => {
+    const leftMs = Math.min(heardAt + TIMEOUT_MS, latest) - performance.now()
+    if (leftMs > 0) setTimeout(look, leftMs)
+    else giveUp.abort()
+  }
+  setTimeout(look, TIMEOUT_MS)
+  return giveUp.signal
 }
 
 async function readJson(response: Response): Promise<unknown> {
