@@ -1,27 +1,31 @@
 import { parseArgs } from 'node:util'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type BrowserContext, chromium } from '@playwright/test'
 import { resolveBrowser } from '../test/browser.ts'
 import { openShop, PASSWORD } from '../test/e2e/open-shop.ts'
+import { openFaultProxy } from '../test/fault-proxy.ts'
 
 // How long somebody on 2G waits for the store and for an order, at the first visit and the second: npm run node -- bench/slow-line.ts
-// [--kbit 50] [--delay 2000] [--save-data]. The line is throttled by Chromium, which delays each request, but not its socket.
+// [--kbit 50] [--delay 2000] [--save-data] [--requests: what was asked for at each step]. A proxy slows the line, so the socket
+// and the service worker are slowed and counted too.
 const { values: options } = parseArgs({
   options: {
     kbit: { type: 'string', default: '50' },
     delay: { type: 'string', default: '2000' },
     'save-data': { type: 'boolean', default: false },
+    requests: { type: 'boolean', default: false },
   },
 })
 const PATIENCE_MS = 180_000
-const bytesPerSecond = (Number(options.kbit) * 1000) / 8
-const line = { offline: false, latency: Number(options.delay), downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond }
+const began = performance.now()
+const line = { bytesPerSecond: (Number(options.kbit) * 1000) / 8, roundTripMs: Number(options.delay) }
 
 const shop = await openShop('slow')
+const proxy = await openFaultProxy(shop.address)
 const browser = await chromium.launch(await resolveBrowser())
 try {
   const customer = await shop.makeUser({ balance: 50 })
   const context = await browser.newContext({
-    baseURL: shop.address,
+    baseURL: proxy.url,
     viewport: { width: 360, height: 740 },
     isMobile: true,
     hasTouch: true,
@@ -31,11 +35,17 @@ try {
   context.setDefaultTimeout(PATIENCE_MS)
   context.setDefaultNavigationTimeout(PATIENCE_MS)
   const steps: [step: string, seconds: number, kilobytes: number][] = []
+  proxy.line = line
+  proxy.decide = (request) => {
+    if (options.requests) console.log(`${sinceBegun()} ${(proxy.counts.down / 1000).toFixed(1).padStart(7)} KB  ${request}`)
+    return 'pass'
+  }
   for (const visit of ['first', 'second']) {
     const page = await context.newPage()
-    const counted = await throttle(page)
+    const counted = () => proxy.counts.down
     const step = async (name: string, act: () => Promise<unknown>) => {
       const [at, before] = [performance.now(), counted()]
+      if (options.requests) console.log(`${sinceBegun()}: ${visit} visit, ${name}`)
       await act()
       steps.push([`${visit} visit: ${name}`, (performance.now() - at) / 1000, (counted() - before) / 1000])
     }
@@ -65,9 +75,7 @@ try {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
       await page.getByRole('dialog', { name: 'Order placed' }).waitFor()
     })
-    const [at, before] = [performance.now(), counted()]
-    await page.waitForTimeout(60_000)
-    steps.push([`${visit} visit: a minute at rest`, (performance.now() - at) / 1000, (counted() - before) / 1000])
+    await step('a minute at rest', () => page.waitForTimeout(60_000))
     await page.close()
   }
   const orders = await shop.ordersOf(customer)
@@ -78,19 +86,12 @@ try {
   process.exitCode = orders.length === 2 ? 0 : 1
 } finally {
   await browser.close()
+  await proxy.close()
   await shop.close()
 }
 
-/** Replies how many bytes the page has received. What its service worker fetches is neither slowed nor counted. */
-async function throttle(page: Page): Promise<() => number> {
-  const client = await page.context().newCDPSession(page)
-  let bytes = 0
-  await client.send('Network.enable')
-  client.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
-  })
-  await client.send('Network.emulateNetworkConditions', line)
-  return () => bytes
+function sinceBegun(): string {
+  return `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`
 }
 
 /** As Chrome with its Lite mode, or Android's data saver. */
