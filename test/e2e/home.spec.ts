@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { chunkOf } from './chunks.ts'
 import { expect, follow, keepSession, networkSection, offerTile, test } from './shop.ts'
 
 test('the home page says what is sold, leads to the store and tells how to reach the shop', async ({ page }) => {
@@ -53,7 +54,7 @@ test('a customer begins with what they bought last, one press before the questio
 
 test('whoever goes elsewhere before the code of the home page is there comes out where they went', async ({ page }) => {
   const { promise: gone, resolve: goOn } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/home-page-.*\.js/, async (route) => {
+  await page.route(`**${chunkOf('home-page')}`, async (route) => {
     await gone
     await route.continue()
   })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { chunkOf } from './chunks.ts'
 import {
   answer,
   entriesOf,
@@ -33,7 +34,7 @@ test('a screen that is on its way says so', { tag: '@desktop' }, async ({ page, 
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(/\/assets\/cart-page-.*\.js/, async (route) => {
+  await page.route(`**${chunkOf('cart-page')}`, async (route) => {
     await held
     await route.continue()
   })

@@ -1,10 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { chunkOf } from './chunks.ts'
 import { expect, keepSession, test } from './shop.ts'
 
 // No page may bring a style along that the shop has not named; the card provider's waiting screen is named.
 
-const ASSETS = resolve(import.meta.dirname, '../../dist/web/assets')
 const PROVIDER = 'https://checkout.paystack.com'
 
 test("the card provider's own library opens on a page of the shop, with its waiting screen, and pays", async ({ page, shop }) => {
@@ -21,13 +19,12 @@ test("the card provider's own library opens on a page of the shop, with its wait
   })
   await page.goto('/user/history')
   const { accessCode } = await shop.call<{ accessCode: string }>('POST', '/payment', { as: customer, body: { purpose: 'agent-upgrade' } })
-  const chunk = (await readdir(ASSETS)).find((file) => /^live-popup-.*\.js$/.test(file))
   await page.evaluate(
     async ([file, code]) => {
       const { livePopup } = await import(file)
       Object.assign(window, { outcome: livePopup().open(code) })
     },
-    [`/assets/${chunk}`, accessCode] as const,
+    [chunkOf('live-popup'), accessCode] as const,
   )
 
   const waiting = page.frameLocator('iframe[id^="inline-background"]').locator('.app-loader')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { chunkOf } from './chunks.ts'
 import { openShop } from './open-shop.ts'
 import { expect, firstTile, keepSession, openStore, test } from './shop.ts'
 
@@ -49,7 +50,7 @@ test('a fault in a screen is ours and not the connection’s; a lost line is the
   await keepSession(page, await shop.makeUser())
   troubles.expect(/planted|ERR_INTERNET_DISCONNECTED|failed GET|Failed to fetch/)
   await openStore(page)
-  await page.route(/assets\/cart-page-.*\.js/, (route) =>
+  await page.route(`**${chunkOf('cart-page')}`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export default function () { throw new Error("planted") }' }),
   )
   const cart = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' })
@@ -73,13 +74,13 @@ test('a page of before an update goes on by itself with the new version, unless 
 }) => {
   troubles.expect(/^404 GET \/assets\//)
   // Loaded some seconds after the page: it is what loads the page again.
-  const kept = page.waitForResponse(/keep-installed/)
+  const kept = page.waitForResponse(`**${chunkOf('keep-installed')}`)
   await page.goto('/store')
   await kept
   await loseCode(page)
   await Promise.all([page.waitForEvent('domcontentloaded'), firstTile(page, 'Telecel').click()])
   // Loaded again a moment ago, it says what has happened instead of doing so once more.
-  const keptAgain = page.waitForResponse(/keep-installed/)
+  const keptAgain = page.waitForResponse(`**${chunkOf('keep-installed')}`)
   await keptAgain
   await firstTile(page, 'Telecel').click()
   await expect(page.getByRole('alert').filter({ hasText: 'We have updated the shop' })).toBeVisible()
@@ -89,7 +90,10 @@ test('a page of before an update goes on by itself with the new version, unless 
 })
 
 function loseCode(page: Page) {
-  return page.route(/\/assets\/(?!index|store|first|home|keep)/, (route) => route.fulfill({ status: 404, json: {} }))
+  const kept = [/^\/assets\/index-/, ...['store', 'store-page', 'store-side', 'first-screens', 'home-page', 'keep-installed'].map(chunkOf)]
+  const isLost = ({ pathname }: URL) =>
+    pathname.startsWith('/assets/') && !kept.some((one) => (typeof one === 'string' ? one === pathname : one.test(pathname)))
+  return page.route(isLost, (route) => route.fulfill({ status: 404, json: {} }))
 }
 
 function serveAsFirstCode(page: Page, body: string) {
