@@ -47,10 +47,10 @@ export function ContactForm({ user }: { user: User }) {
         <Field {...form.field('email')} label={accountTexts.email} type="email" autoComplete="email" />
         <PhoneField {...form.valueField('phone')} label={accountTexts.phone} autoComplete="tel" />
         <PasswordField {...form.field('password')} label={accountTexts.currentPassword} autoComplete="current-password" />
-        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <Button type="submit" variant="secondary" busy={form.busy} busyLabel={accountTexts.saving} className="self-start">
           {accountTexts.saveContact}
         </Button>
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
       </form>
     </Card>
   )

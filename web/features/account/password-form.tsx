@@ -58,10 +58,10 @@ export function PasswordForm({ workingKeys }: { workingKeys: number }) {
             {accountTexts.endKeys(workingKeys)}
           </label>
         )}
-        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <Button type="submit" variant="secondary" busy={form.busy} busyLabel={accountTexts.saving} className="self-start">
           {accountTexts.savePassword}
         </Button>
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
       </form>
     </Card>
   )

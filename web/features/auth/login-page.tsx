@@ -73,6 +73,7 @@ export default function LoginPage() {
 
   if (user && !justSignedIn.current && !welcome) return <Redirect to="/" replace />
 
+  const refused = <FormError message={form.formError} askShop={isBanned} />
   const onward = search ? `/register?${search}` : '/register'
   return (
     <Page width="form">
@@ -89,7 +90,7 @@ export default function LoginPage() {
             {asksCode && (
               <Field {...form.field('code')} label={authTexts.code} hint={authTexts.codeHint} autoComplete="one-time-code" autoFocus />
             )}
-            <FormError message={form.formError} askShop={isBanned} />
+            {asksCode && refused}
             <Button
               type="submit"
               size="large"
@@ -99,6 +100,8 @@ export default function LoginPage() {
             >
               {authTexts.login}
             </Button>
+            {/* Below what was pressed, which stays under the thumb. */}
+            {!asksCode && refused}
             <button
               type="button"
               onClick={() => setForgot(true)}

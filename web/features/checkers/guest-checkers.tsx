@@ -65,11 +65,11 @@ export default function GuestCheckers({ reference }: { reference: string }) {
     <Card className="mt-4 p-4">
       <form {...form.props} className="flex flex-col gap-3">
         <h2 className="text-large">{texts.title(false)}</h2>
-        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <PhoneField label={texts.number} hint={texts.numberHint} {...form.valueField('phoneNumber')} />
         <Button type="submit" block busy={form.busy}>
           {texts.unlock}
         </Button>
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         {elsewhere && (
           <Button variant="secondary" block busy={busy} onClick={() => void send()}>
             {texts.sms}

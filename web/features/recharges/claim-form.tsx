@@ -56,11 +56,6 @@ export default function ClaimForm() {
           spellCheck={false}
           maxLength={30}
         />
-        {form.formError && (
-          <p role="alert" className="text-body text-danger">
-            {form.formError}
-          </p>
-        )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="secondary" busy={form.busy}>
             {texts.find}
@@ -71,6 +66,11 @@ export default function ClaimForm() {
             </Button>
           )}
         </div>
+        {form.formError && (
+          <p role="alert" className="text-body text-danger">
+            {form.formError}
+          </p>
+        )}
       </form>
       {error && !data && (
         <div className="mt-3">

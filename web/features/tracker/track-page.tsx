@@ -56,10 +56,10 @@ export function TrackPage({ onFace }: { onFace: (face: ShopFace | null) => void 
                 required
               />
               <PhoneField {...form.valueField('phoneNumber')} label={texts.receiver} required />
-              {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
               <Button type="submit" size="large" block busy={form.busy} busyLabel={texts.looking}>
                 {texts.track}
               </Button>
+              {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
             </form>
           </Card>
         </>

@@ -32,14 +32,14 @@ export function RedeemCode() {
           spellCheck={false}
           maxLength={20}
         />
+        <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
+          {texts.useCode}
+        </Button>
         {form.formError && (
           <p role="alert" className="text-body text-danger">
             {form.formError}
           </p>
         )}
-        <Button type="submit" variant="secondary" busy={form.busy} className="self-start">
-          {texts.useCode}
-        </Button>
       </form>
     </details>
   )
