@@ -331,3 +331,15 @@ async function keptKeys(page: Page): Promise<string[]> {
   const keys = await page.evaluate(() => Object.keys(localStorage))
   return KEPT.filter((key) => keys.includes(key))
 }
+
+test('a refused login leaves its button where it was', async ({ page, troubles }) => {
+  troubles.expect(/^401 POST \/api\/user\/login$/)
+  await page.goto('/login')
+  await page.getByLabel('Phone number').fill('0241239999')
+  await page.getByLabel('Password', { exact: true }).fill('not this one')
+  const login = page.getByRole('button', { name: 'Login' })
+  const before = await login.boundingBox()
+  await login.click()
+  await expect(page.getByRole('main').getByText('Wrong phone number or password.')).toBeVisible()
+  expect(await login.boundingBox()).toEqual(before)
+})
