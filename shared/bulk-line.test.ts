@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTalk, readLine, withoutTime } from './bulk-line.ts'
+import { readLine, withoutTime } from './bulk-line.ts'
 
 test.each([
   ['0244123456 5', '0244123456', 5000],
@@ -42,6 +42,9 @@ test('a name and a network beside them are kept apart', () => {
     sizeProblem: null,
     meantMb: [],
     isBare: false,
+    isInFront: false,
+    note: null,
+    changes: null,
     doubt: null,
     unknown: '',
     split: null,
@@ -103,7 +106,7 @@ test.each([...CALLED_OFF.split('|'), ...MORE_SAID.split('|')])('a line that says
 })
 
 test.each(CALLED_OFF.split('|'))('nothing with “%s” is left out as mere talk', (word) => {
-  expect(isTalk(`please ${word} that`)).toBe(false)
+  expect(readLine(`please ${word} that`)).toMatchObject({ note: 'unclear', changes: 'list' })
 })
 
 test.each([

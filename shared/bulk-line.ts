@@ -22,6 +22,12 @@ export type ReadLine = {
   meantMb: readonly number[]
   /** The size has no unit. */
   isBare: boolean
+  /** It stands in front of the phone number, where it may be a place in a list. */
+  isInFront: boolean
+  /** What a line without a number is; null where it has one, or tries to. */
+  note: Note | null
+  /** It calls off or changes an order: that of its number, or any of the list. */
+  changes: 'number' | 'list' | null
   /** What else the line says, as a question; null where all of it is understood. */
   doubt: string | null
   /** Words in small letters that may be a name, and that nobody knows; empty where there is none. */
@@ -29,6 +35,9 @@ export type ReadLine = {
   /** The lines that this one should be, where it says more than one thing. */
   split: readonly string[] | null
 }
+
+/** Greetings and names change no order, a network or a size is for the lines around it, and anything else is asked about. */
+export type Note = 'talk' | 'unclear' | { network: BulkNetwork | null; volumeMb: number | null; isForAll: boolean }
 
 export const BULK_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
 export type BulkNetwork = (typeof BULK_NETWORKS)[number]
@@ -53,12 +62,15 @@ export function readLine(line: string): ReadLine {
   const times = number && !isOther(again, isTwice) ? takeTimes(rest) : null
   const saidNetwork = takeNetwork(rest)
   const likely = number ? null : takeLikelyNumber(rest)
-  const size = takeVolume(rest, number?.from ?? 0)
+  const size = takeVolume(rest, number?.from ?? 0, plain)
   const bareMb = size.isBare && plain.search(MONEY) !== -1 ? size.volumeMb : null
   const left =
     size.left ?? rest.find((part) => /\p{N}/u.test(part) && !PRICE.test(part)) ?? (bareMb === null ? undefined : String(bareMb / 1000))
   const isTooLong = line.length > MOST_CHARACTERS
+  const said = plainText(line.slice(0, MOST_CHARACTERS)).replace(CHAT_HEAD, '').trim()
+  const note = number || likely || TRIES.test(plain) ? null : isTooLong ? 'unclear' : readNote(said)
   const base = {
+    ...{ note, isInFront: size.isInFront, changes: changesOf(said, note, size.volumeMb) },
     ...{ name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork },
     ...{ volumeMb: size.volumeMb, sizeProblem: size.sizeProblem ?? moneyProblem(plain, size), meantMb: size.meantMb, isBare: size.isBare },
     ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), unknown: unknownIn(rest), split: null },
@@ -84,13 +96,8 @@ export function withoutTime(line: string): string {
   return line.replace(CHAT_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? `${sender.trim()}:` : '')).trim()
 }
 
-/**
- * Whether a line is only talk, like the greetings and notices between the orders of a chat: no digit is left beside dates, times and
- * amounts, and nothing is called off.
- */
-export function isTalk(line: string): boolean {
-  const plain = withoutHead(plainText(line.slice(0, MOST_CHARACTERS)))
-  return line.length <= MOST_CHARACTERS && !/\p{N}/u.test(tidy(plain)) && !CALLED_OFF.test(plain)
+export function isCalledOff(line: string): boolean {
+  return CALLED_OFF.test(line)
 }
 
 /** Whether a line is a size and nothing else, as people write it below its number. */
@@ -99,6 +106,25 @@ export function isSizeAlone(line: string): boolean {
   return !/^\d{4,}/.test(plain) && valueIn(readVolume(plain, { bare: 'GB' })) !== null
 }
 
+function readNote(text: string): Note {
+  const said = text.replace(MONEY_SENT, ' ').replace(TALK, ' ').replace(FOR_ALL, ' ').replace(TOTAL, ' ')
+  const rest = toParts(tidy(said))
+  const network = takeNetwork(rest)
+  const { volumeMb, isBare, left, sizeProblem } = takeVolume(rest, 0, said)
+  if (doubtIn(said) !== null || rest.some((part) => /\p{L}/u.test(part) && !isKnownWord(part) && !NOTE_WORDS.has(part.toLowerCase())))
+    return 'unclear'
+  if (TOTAL.test(text)) return 'talk'
+  if (sizeProblem || left || (isBare && volumeMb !== null) || rest.some((part) => /\p{N}/u.test(part))) return 'unclear'
+  return network || volumeMb ? { network, volumeMb, isForAll: FOR_ALL.test(text) } : 'talk'
+}
+
+function changesOf(plain: string, note: Note | null, volumeMb: number | null): ReadLine['changes'] {
+  if (note === 'unclear' || CORRECTION.test(plain)) return 'list'
+  return note !== null || !CALLED_OFF.test(plain) ? null : volumeMb === null ? 'list' : 'number'
+}
+
+/** About as many digits as a number has. */
+const TRIES = /\d(?:[ .()-]{0,2}\d){8}/
 const TOO_LONG = `This line has more than ${MOST_CHARACTERS} characters. Write each order on a line of its own`
 const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its own'
 const MARKS = /["'“”‘’*_~()[\]{}<>@#\u2190-\u21ff]|\p{Extended_Pictographic}/gu
@@ -108,7 +134,7 @@ const MONEY = notAfter(
 )
 /** A place in a list, a date, a time, how long something lasts: none of them is a size. */
 const NO_SIZE =
-  /^\s*\d{1,4}[.)](?:\s+|(?=0\d{9}(?!\d)))|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|\b\d{1,3}\s?-?(?:days?|weeks?|months?|hours?|hrs?|minutes?|mins?)\b/gi
+  /^\s*(?:\d{1,4}[.)](?:\s+|(?=0\d{9}(?!\d)))|(?:1st|2nd|3rd|[4-9]th|no\.\d{1,3}|line \d{1,3}:)(?=\s))|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|\b\d{1,3}\s?-?(?:days?|weeks?|months?|hours?|hrs?|minutes?|mins?)\b/gi
 const PRICE = /^\d+\.\d\d$/
 const COMMA = notAfter(/[\d,.+]\d$/, /(\d{1,3}),(\d{1,2})(?![\d,])/g)
 
@@ -212,16 +238,16 @@ function takeNetwork(rest: string[]): BulkNetwork | null {
 }
 
 type Size = { at: number; count: number; volumeMb: number | null; meantMb: readonly number[] }
-type TakenSize = Pick<ReadLine, 'volumeMb' | 'sizeProblem' | 'meantMb' | 'isBare'> & {
+type TakenSize = Pick<ReadLine, 'volumeMb' | 'sizeProblem' | 'meantMb' | 'isBare' | 'isInFront'> & {
   /** A number beside the size that may be part of it, or how many. */
   left?: string | undefined
 }
 
 /**
  * A size with its unit goes before a bare number, which may be a price, and one behind the phone number before one in front, which may be a place
- * in a list. Two that differ are not guessed between, and a number beside the size is asked about.
+ * in a list. Two that differ are not guessed between, and a number beside the size is asked about, and so is one that belongs to a word: "Room 5".
  */
-function takeVolume(rest: string[], numberAt: number): TakenSize {
+function takeVolume(rest: string[], numberAt: number, plain: string): TakenSize {
   const bare: Size[] = []
   const whole: Size[] = []
   for (let at = 0; at < rest.length; at++) {
@@ -239,17 +265,42 @@ function takeVolume(rest: string[], numberAt: number): TakenSize {
   const found = whole.length > 0 ? whole : behind.length > 0 ? behind : bare.slice(-1)
   const [first] = found
   const isBare = whole.length === 0
-  if (!first) return { volumeMb: null, sizeProblem: null, meantMb: [], isBare }
+  const isInFront = isBare && first !== undefined && first.at < numberAt
+  if (!first) return { volumeMb: null, sizeProblem: null, meantMb: [], isBare, isInFront }
   if (found.some(({ volumeMb }) => volumeMb !== first.volumeMb)) {
-    return { volumeMb: null, sizeProblem: 'This line has more than one size.', meantMb: [], isBare }
+    return { volumeMb: null, sizeProblem: 'This line has more than one size.', meantMb: [], isBare, isInFront }
   }
   const beside = bare.find(({ at }) => !isBare && !PRICE.test(rest[at] ?? '') && (at >= numberAt || at + 1 === first.at))
   const left = beside ? rest[beside.at] : found[1] && rest[found[1].at]
   const sizeText = rest.slice(first.at, first.at + first.count).join(' ')
+  const isOther =
+    isBare && (isInFront ? isPlace(rest.slice(0, numberAt), first.at, plain) : isOfWord(rest[first.at - 1], first.at > numberAt))
   for (const { at, count } of [...found, ...bare.filter((one) => !found.includes(one))].toSorted((one, other) => other.at - one.at))
     rest.splice(at, count)
+  if (isOther) return { volumeMb: null, sizeProblem: `What is “${sizeText}” for?`, meantMb: [], isBare, isInFront }
   const sizeProblem = first.volumeMb === null ? `Is “${sizeText}” a size?` : null
-  return { volumeMb: first.volumeMb, sizeProblem, meantMb: first.meantMb, isBare, left }
+  return { volumeMb: first.volumeMb, sizeProblem, meantMb: first.meantMb, isBare, isInFront, left }
+}
+
+/** Whether a number in front of the phone number may be a place in a list, or that of a house or a year. */
+function isPlace(front: readonly string[], at: number, plain: string): boolean {
+  const isMarked = new RegExp(`[#([{]\\s?${front[at]?.replace(/\D/g, '.')}(?!\\d)`).test(plain)
+  const words = front.slice(at + 1)
+  return (
+    isMarked ||
+    isOfWord(front[at - 1], true) ||
+    (/^\p{Lu}/u.test(front[at - 1] ?? '') && !isSizeWord(front[at - 1])) ||
+    words.some((word) => !isKnownWord(word) || NAMES.has(word.toLowerCase()))
+  )
+}
+
+function isOfWord(word = '', isBeside: boolean): boolean {
+  if (!isBeside || !/^\p{L}/u.test(word) || isSizeWord(word) || NAMES.has(word.toLowerCase())) return false
+  return !/^\p{Lu}/u.test(word) || isKnownWord(word) || COUNTED.test(word)
+}
+
+function isSizeWord(word = ''): boolean {
+  return BEFORE_SIZE.has(word.toLowerCase())
 }
 
 function moneyProblem(plain: string, { volumeMb }: Pick<ReadLine, 'volumeMb'>): string | null {
@@ -276,6 +327,22 @@ const ASKED_FOR = notAfter(
   /\p{L}.$/su,
   /(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu,
 )
+/** What a line that speaks of others begins with. */
+const CORRECTION = /^\W*(?:sorry|oops|correction|instead|mistake|i mean|rather)(?!\p{L})/iu
+/** Phrases and words that change no order, where they are all that a line says. */
+const TALK =
+  /(?:god bless(?: you)?|how are you|hope (?:you are|all is) (?:well|fine|good)|(?:have a )?(?:nice|great|good) (?:day|night|week)|thank(?:s|x)?(?: (?:you|u))?(?: (?:so|very) much)?|today(?:['’]s)?|(?:the )?following|(?:that['’]?s|that is) all)(?!\p{L})/giu
+const MONEY_SENT = /^(?:i|we)(?:['’]ve| have)? paid (?:gh[s¢₵]|[¢₵]) ?[\d.,]+(?: at \d{1,2}:\d\d)?[.!]?$/iu
+const FOR_ALL = /(?<!\p{L})(?:all|each|every)(?!\p{L})(?: of (?:them|these))?/iu
+const TOTAL = /^\W*(?:grand |sub ?)?totals?(?!\p{L})/iu
+const NOTE_WORDS = new Set(
+  'numbers nos no list lists line lines orders orders’ everyone evening night morning these those here are below phones names contacts customers sizes size sims only group'.split(
+    ' ',
+  ),
+)
+/** Words before a number that make it no size, however they are written. */
+const COUNTED =
+  /^(?:room|house|hse|class|form|year|yr|level|lvl|flat|block|blk|hostel|team|batch|group|grp|day|week|month|term|semester|age|shop|store|unit|floor|hall|section|page|route|zone|ward|phase|gate|table|seat|stage|step|part|grade|stream|course|category|option|number|line|row|item|serial|street|road|box|plot|apartment|office|branch|station|position|code|id|pin|order|no|nr|jhs|shs|primary|stage)$/i
 /** Words that end so tell what was done, but for names such as these. */
 const DONE = notAfter(
   /\p{L}.$/su,
@@ -300,14 +367,21 @@ function doubtIn(plain: string): string | null {
   return word === undefined ? null : `This line says “${word.trim()}”. Is it an order?`
 }
 
+const BEFORE_SIZE = new Set(
+  'please pls plz plss kindly send give put load buy top up data bundle bundles package need want get gb size with'.split(' '),
+)
 /** What people write beside a number and a size, and the names that most people here have. */
-const KNOWN = new Set(
+const WORDS = new Set(
   (
     'please pls plz plss pliz kindly send give put load buy top up to for on in at this that is number no nr tel phone mobile cell momo whatsapp contact my his her our ' +
     'their the a an of with data bundle bundles package gb gig gigs mb mtn network sim customer client staff student sis sister bro brother mum mom mummy mother dad daddy father wife husband ' +
     'son daughter uncle auntie aunty aunt friend boss madam madame sir mr mrs miss ms dr rev pastor hello hi hey good morning afternoon evening day regards need want order me now urgent asap only ' +
-    'name receiver recipient beneficiary abeg chale wai new thanks nana ' +
-    'kwadwo kojo kodjo kwabena kobina kobby kwaku kweku yaw yao ekow kofi fiifi kwame kwamena ato kwasi kwesi akwasi adwoa adjoa adwoah abena abenaa akua ekua akuba yaa aba afia efua afua ama esi akosua ' +
+    'name receiver recipient beneficiary abeg chale wai new thanks'
+  ).split(' '),
+)
+const NAMES = new Set(
+  (
+    'nana kwadwo kojo kodjo kwabena kobina kobby kwaku kweku yaw yao ekow kofi fiifi kwame kwamena ato kwasi kwesi akwasi adwoa adjoa adwoah abena abenaa akua ekua akuba yaa aba afia efua afua ama esi akosua ' +
     'adom maame mama papa mensah owusu boateng osei asante appiah agyei adjei addo amoah ansah arthur asare badu boakye bonsu danso darko frimpong gyamfi kumi ofori opoku oppong quaye sarpong tetteh ' +
     'yeboah amponsah acheampong antwi john james peter paul mary grace joyce comfort mercy patience gifty emmanuel emma samuel sam daniel david joseph michael isaac abraham stephen george charles ' +
     'richard robert francis philip elizabeth sarah esther rebecca ruth linda vida rita felicia janet bernice priscilla prince princess bright ernest felix eric frank fred alex ben benjamin ibrahim ' +
@@ -320,5 +394,6 @@ function unknownIn(rest: readonly string[]): string {
 }
 
 export function isKnownWord(word: string): boolean {
-  return KNOWN.has(word.toLowerCase().replace(/\P{L}+$/u, ''))
+  const plain = word.toLowerCase().replace(/\P{L}+$/u, '')
+  return WORDS.has(plain) || NAMES.has(plain)
 }

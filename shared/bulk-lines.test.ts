@@ -21,10 +21,14 @@ test('a list is priced line by line, and its heading and empty lines are left ou
   expect(sumLines(lines)).toMatchObject({ cedis: 27.2, doubtfulCedis: 0 })
 })
 
-test('the talk between the orders of a chat is left out, and a line with any digit of its own is not', () => {
+test('the talk between the orders of a chat is left out, and what may change one is asked about once', () => {
   const said = (text: string) => `[23/11/2026, 08:14:03] Kofi: ${text}`
-  const lines = checkLines(['Good morning 🙏', '0244123456 1', 'I paid ¢20 at 8:20', 'make it 5'].map(said).join('\n'), SHELF)
-  expect(lines.map(({ state }) => state)).toEqual(['skipped', 'ready', 'skipped', 'wrong'])
+  const text = ['Good morning 🙏', '0244123456 1', 'I paid ¢20 at 8:20', 'make it 5'].map(said).join('\n')
+  const lines = checkLines(text, SHELF)
+  expect(lines.map(({ state }) => state)).toEqual(['skipped', 'doubtful', 'skipped', 'wrong'])
+  expect(lines[1]?.why).toBe('Line 4 says “Kofi: make it 5”. Does it change this one?')
+  const answered = checkLines(text, SHELF, [], new Map([[decisionKey(4, said('make it 5')), { skip: true }]]))
+  expect(answered.map(({ state }) => state)).toEqual(['skipped', 'ready', 'skipped', 'skipped'])
 })
 
 test('a repeated number and one whose order is on its way are asked about, and nothing is paid for until then', () => {

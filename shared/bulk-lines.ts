@@ -1,8 +1,21 @@
-import { BULK_NETWORKS, type BulkNetwork, isKnownWord, isSizeAlone, isTalk, type ReadLine, readLine } from './bulk-line.ts'
+import {
+  BULK_NETWORKS,
+  type BulkNetwork,
+  isCalledOff,
+  isKnownWord,
+  isSizeAlone,
+  type ReadLine,
+  readLine,
+  withoutTime,
+} from './bulk-line.ts'
 import { offerVolumeMb } from './offers.ts'
 import { operatorOfNumber, spacedPhone } from './phones.ts'
 import type { Product } from './products.ts'
-import { meantByBinary, SIZES } from './readers/read-volume.ts'
+import { LIST_WORDS } from './readers/heading-words.ts'
+import { toListRows } from './readers/read-list.ts'
+import { readTable } from './readers/read-table.ts'
+import { meantByBinary } from './readers/read-volume.ts'
+import { readText } from './readers/sheets.ts'
 import type { UserLevel } from './users.ts'
 
 /** Something that the agent may choose for a line; `cedis` is what it then costs. */
@@ -79,32 +92,129 @@ export function checkLines(
     known.set(row, read)
     return read
   }
+  const asRows = rowsOfTable(rows)
+  const read = rows.map((row, index) => readRow(asRows?.get(index) ?? row))
   const below = sizesBelow(rows, readRow)
-  const isOfMoney = MONEY_HEADING.test(rows[0] ?? '') && !SIZE_HEADING.test(rows[0] ?? '') && !/\d/.test(rows[0] ?? '')
-  const isMatrix =
-    (rows[0]?.slice(0, MOST_OF_A_HEADING).replace(/[,;|]/g, ' ').match(SIZES)?.length ?? 0) > 1 && readRow(rows[0] ?? '').receiver === null
   const taken = rows.map((row, index) => (below.has(index) ? '' : below.has(index + 1) ? `${row} ${rows[index + 1]}` : row))
-  const common = commonWords(taken.filter((line) => line.trim() !== '').map(readRow))
-  taken.forEach((line, index) => {
-    if (line.trim() === '') return
-    const known = readRow(line)
-    const doubt = isMatrix && known.isBare ? 'The first line has several sizes. Which of them is this?' : null
-    const read =
-      isOfMoney && known.isBare && known.volumeMb !== null
-        ? { ...known, doubt: `${rows[0]?.trim()}: is that a size in GB?` }
-        : {
-            ...known,
-            doubt: known.doubt ?? doubt,
-            unknown: known.unknown || (known.name.split(' ').find((word) => common.has(word.toLowerCase())) ?? ''),
-          }
-    // A heading of a spreadsheet says neither a number nor a size.
-    if (index === 0 && read.volumeMb === null && read.receiver === null && !/\p{N}/u.test(line)) return
-    const decision = decisions.get(decisionKey(index + 1, line)) ?? {}
+  const reads = taken.map((line, index) => (line === rows[index] ? (read[index] as ReadLine) : readRow(line)))
+  const written = taken.flatMap((line, index) => (line.trim() === '' || asRows?.get(index) === HEADINGS ? [] : [index]))
+  const decisionAt = (index: number) => decisions.get(decisionKey(index + 1, taken[index] as string)) ?? {}
+  const common = commonWords(written.map((index) => reads[index] as ReadLine))
+  const { governed, unclear } = underHeadings(reads, taken, written, below.size > 0)
+  const places = placesIn(
+    written.map((index) => governed[index] as ReadLine),
+    shelf,
+  )
+  const changing = written.filter((index) => (reads[index]?.changes || unclear.has(index)) && Object.keys(decisionAt(index)).length === 0)
+  const ofList = changing.filter((at) => reads[at]?.changes !== 'number')
+  const ofNumber = changing.filter((at) => reads[at]?.changes === 'number')
+  const changesOf = Map.groupBy(ofNumber, (at) => reads[at]?.receiver)
+  for (const index of written) {
+    const line = taken[index] as string
+    const known = governed[index] as ReadLine
+    const { note, receiver } = known
+    if (note !== null && typeof note === 'object' && !unclear.has(index)) continue
+    const isElsewhere = (at: number) => at !== index
+    const other = ofList.find(isElsewhere) ?? changesOf.get(receiver)?.find(isElsewhere)
+    const isPlace = asRows ? !asRows.has(index) : places && known.isInFront
+    const doubts = [
+      isPlace && known.isBare && known.volumeMb !== null && `Is “${known.volumeMb / 1000}” a size in GB?`,
+      other !== undefined && `Line ${other + 1} says “${shortOf(taken[other])}”. Does it change this one?`,
+    ]
+    const read: ReadLine = {
+      ...known,
+      note: unclear.has(index) ? 'unclear' : note,
+      doubt: known.doubt ?? (doubts.find(Boolean) || null),
+      unknown: known.unknown || (known.name.split(' ').find((word) => common.has(word.toLowerCase())) ?? ''),
+    }
+    const decision = decisionAt(index)
     const checked = checkLine({ number: index + 1, text: line, read, decision, shelf, firstOf, pending, delivered })
     if (checked.receiver && checked.state !== 'skipped' && !firstOf.has(checked.receiver)) firstOf.set(checked.receiver, checked)
     lines.push(checked)
-  })
+  }
   return lines
+}
+
+const HEADINGS = ''
+
+/**
+ * What the rows below a line of headings say, by their place, as it would be in a file: a number without a use is said, so that it is asked about.
+ * Null where the first line has no headings.
+ */
+function rowsOfTable(rows: readonly string[]): ReadonlyMap<number, string> | null {
+  const first = rows.findIndex((row) => row.trim() !== '')
+  const head = rows[first]?.slice(0, MOST_OF_A_HEADING) ?? ''
+  if (/\p{N}/u.test(head) || !/[,;|\t]/.test(head) || (readLine(head).changes === 'list' && isCalledOff(head))) return null
+  const table = readTable([readText('', rows.join('\n'))], LIST_WORDS)
+  const { columns, headings, contested } = table
+  if (columns.number === undefined) return contested.includes('number') ? new Map([[first, HEADINGS]]) : null
+  const used = Object.values(columns)
+  const orders = table.rows.filter(({ cells }) => cells[columns.number as number])
+  const isUnread = (at: number) => !used.includes(at) && !isRunning(orders.map(({ cells }) => Number(cells[at])))
+  const unread = columns.size === undefined ? [] : headings.map((_, at) => at).filter(isUnread)
+  const cellsOf = new Map(table.rows.map(({ line, cells }) => [line, cells]))
+  const texts = toListRows(table).rows.map(({ line, text }): [number, string] => [
+    line - 1,
+    [text, ...unread.map((at) => cellsOf.get(line)?.[at] ?? '').filter((cell) => /^\d{1,4}$/.test(cell))].join(' '),
+  ])
+  return new Map([[first, HEADINGS], ...texts])
+}
+
+/** 1, or numbers of which each is the one before and one. */
+function isRunning([first, ...others]: readonly number[]): boolean {
+  return first !== undefined && (others.length === 0 ? first === 1 : others.every((number, at) => number === first + at + 1))
+}
+
+/** Whether the bare numbers in front of the phone numbers may be places in a list: they go on by one, or are no sizes that are sold. */
+function placesIn(reads: readonly ReadLine[], shelf: BulkShelf): boolean {
+  const front = reads.flatMap(({ isInFront, volumeMb }) => (isInFront && volumeMb !== null ? [volumeMb] : []))
+  const sold = new Set(Object.values(shelf).flatMap((offers) => offers.map(({ volumeMb }) => volumeMb)))
+  return isRunning(front.map((volumeMb) => volumeMb / 1000)) || front.some((volumeMb) => !sold.has(volumeMb))
+}
+
+/**
+ * The lines with what the headings above them say. A network is for those below it; a size too, or for the whole list where it says so. `unclear` are
+ * the sizes that may as well be of another line.
+ */
+function underHeadings(reads: readonly ReadLine[], rows: readonly string[], written: readonly number[], hasSizesBelow: boolean) {
+  const headingAt = (index: number) => {
+    const note = reads[index]?.note
+    return typeof note === 'object' ? note : null
+  }
+  const sized = written.filter((index) => headingAt(index)?.volumeMb)
+  const [first = Number.POSITIVE_INFINITY] = sized
+  const numbers = written.filter((index) => reads[index]?.receiver)
+  const bare = numbers.filter((index) => reads[index]?.volumeMb === null && !reads[index]?.sizeProblem)
+  const forAll = sized.length === 1 && headingAt(first)?.isForAll ? headingAt(first) : null
+  const shapes = new Set(sized.map((index) => rows[index]?.replace(/\d+/g, '0').trim().toLowerCase()))
+  const kinds = written.flatMap((index) => (headingAt(index)?.volumeMb ? ['size'] : reads[index]?.receiver ? ['number'] : []))
+  const isEachFollowed = kinds.every((kind, at) => kind === 'number' || kinds[at + 1] === 'number')
+  const isAbove = shapes.size === 1 && !bare.some((index) => index < first) && isEachFollowed
+  const isClear = !hasSizesBelow && (forAll !== null || isAbove)
+  let network: BulkNetwork | null = null
+  let volumeMb: number | null = forAll?.volumeMb ?? null
+  const governed = [...reads]
+  for (const index of written) {
+    const read = reads[index] as ReadLine
+    const heading = headingAt(index)
+    if (heading) {
+      if (!forAll && (heading.network || heading.volumeMb)) volumeMb = heading.volumeMb
+      network = heading.network ?? network
+    } else if (read.receiver) {
+      const isOther = isClear && volumeMb !== null && read.volumeMb !== null && read.volumeMb !== volumeMb
+      governed[index] = {
+        ...{ ...read, saidNetwork: read.saidNetwork ?? network },
+        ...(isClear && volumeMb !== null && read.volumeMb === null && !read.sizeProblem && { volumeMb, isBare: false }),
+        ...(isOther && { doubt: read.doubt ?? `The line above says ${sizeText(volumeMb as number)}. Which one?` }),
+      }
+    }
+  }
+  return { governed, unclear: new Set(isClear ? [] : sized) }
+}
+
+function shortOf(text = ''): string {
+  const plain = withoutTime(text)
+  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
 }
 
 /** Words that nobody knows on three numbers and a quarter of the lines: a state, perhaps, and seldom a name. */
@@ -118,8 +228,6 @@ function commonWords(lines: readonly ReadLine[]): ReadonlySet<string> {
 
 /** Characters. Sizes are looked for in quadratic time, and a client may send a line of a megabyte. */
 const MOST_OF_A_HEADING = 400
-const MONEY_HEADING = /\b(?:amounts?|prices?|costs?|ghs|cedis|paid|totals?|fees?|value)\b/i
-const SIZE_HEADING = /\b(?:data|bundles?|packages?|offers?|sizes?|volumes?|plans?|gb|gigs?|mb)\b/i
 
 /**
  * The rows that are the size of the number above them. None where a size stands below anything else: then it may be that of the number below it.
@@ -137,6 +245,8 @@ function sizesBelow(rows: readonly string[], read: (row: string) => ReadLine): R
 
 /** What stands at a line that nobody could mean as an order: it is left out by itself, and can't be brought back. */
 export const NO_ORDER = 'Left out: no number, no size'
+
+const NO_LINE = 'This line is no order.'
 
 export function decisionKey(number: number, text: string): string {
   return `${number} ${text}`
@@ -168,7 +278,8 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
   }
 
   if (receiver === null) {
-    if (isTalk(text)) return { ...base, state: 'skipped', short: NO_ORDER, why: `${NO_ORDER}.`, choices: [] }
+    if (read.note === 'talk') return { ...base, state: 'skipped', short: NO_ORDER, why: `${NO_ORDER}.`, choices: [] }
+    if (read.note !== null) return wrong(NO_LINE, `${NO_LINE} Does it change the others? Skip it if it doesn’t.`)
     const { meant, problem } = read
     const meantNetwork = meant ? (read.saidNetwork ?? toBulkNetwork(operatorOfNumber(meant))) : null
     const offer = meantNetwork && findOffer(shelf, meantNetwork, read.volumeMb)

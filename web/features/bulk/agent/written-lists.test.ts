@@ -26,11 +26,11 @@ test('a pasted column of money is no column of sizes', () => {
   expect(bought(file.toString().replaceAll(',', '\t'))).toEqual(['asked', 'asked'])
 })
 
-test('a size below its number is joined to it, unless the sizes stand above', () => {
+test('a size is of the number above it, or of those below where the sizes come first', () => {
   expect(bought('0244100001\n5gb\n0551234567\n2GB')).toEqual(['0244100001 5GB', '0551234567 2GB'])
   expect(checkLines('0244100001\n5gb', SHELF)).toMatchObject([{ number: 1, text: '0244100001 5gb' }])
-  expect(bought('5gb\n0244100001\n2GB\n0551234567')).toEqual(['asked', 'asked', 'asked', 'asked'])
-  expect(bought('0244100001 1\n5gb')).toEqual(['0244100001 1GB', 'asked'])
+  expect(bought('5gb\n0244100001\n2GB\n0551234567')).toEqual(['0244100001 5GB', '0551234567 2GB'])
+  expect(bought('0244100001 1\n5gb')).toEqual(['asked', 'asked'])
 })
 
 test('1024MB is a question where only 1GB is sold', () => {
