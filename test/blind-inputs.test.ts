@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { formatPesewas } from '../shared/money.ts'
-import { STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
+import { CHECKER_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
+import { checkerColumns, readCheckers, readCheckerText } from '../shared/readers/read-checkers.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
 import { readText } from '../shared/readers/sheets.ts'
@@ -20,7 +21,14 @@ const DOORS: Record<Written['door'], (text: string) => string[]> = {
     return [...new Set(sure.map(({ transactionId, amountPesewas }) => `${transactionId} ¢${formatPesewas(amountPesewas ?? 0)}`))]
   },
   result: () => [],
-  checkers: () => [],
+  checkers: (text) => {
+    const source = readCheckerText('checkers', text)
+    const table = readTable(source.sheets ?? [], CHECKER_WORDS)
+    const { columns, isSure } = checkerColumns(table)
+    if (!source.lines && !isSure) return []
+    const { lines } = readCheckers(source, { ...table, columns }, {}, 'bece')
+    return lines.filter(({ problem }) => problem === null).map(({ serial, pin }) => `${serial}/${pin}`)
+  },
   message: () => [],
 }
 

@@ -1,18 +1,27 @@
 import { checkerPartProblem, SHORTEST_UNIQUE_PIN } from '../checker-rules.ts'
 import { notAfter } from '../not-after.ts'
+import { askAbove, governRows } from './governed-rows.ts'
 import type { CheckerRole } from './heading-words.ts'
 import { CHAT_HEAD, tally } from './phrases.ts'
 import { type Answers, type Damage, findDamage, Questions, type Reply } from './read-column.ts'
-import { type Columns, type LeftOut, longerProblem, type Table, type TableRows } from './read-table.ts'
+import { type Columns, type LeftOut, longerProblem, normalHeading, noteIn, type Table, type TableRows, TELLING } from './read-table.ts'
 import { plainText } from './reading.ts'
 import { plainSheet, readText, type Sheet, type SheetRow } from './sheets.ts'
 import { KIND_HEAD, speaksAgainst, watchUnread } from './unread-columns.ts'
 
 /**
  * A line of a distributor's file. `problem` says why it can't be used; one that `isAskable` may be right all the same, once somebody
- * has looked at it.
+ * has looked at it. `under`: the title that it stands under, where that may speak against it.
  */
-export type CheckerLine = { line: number; text: string; serial: string; pin: string; problem: string | null; isAskable: boolean }
+export type CheckerLine = {
+  line: number
+  text: string
+  serial: string
+  pin: string
+  problem: string | null
+  isAskable: boolean
+  under: string | null
+}
 
 /** What a distributor sent: lines that name serial and PIN themselves, or cells. `strange` lines belong to no pair. */
 export type CheckerSource = { lines: CheckerLine[]; strange: number; sheets: null } | { lines: null; sheets: Sheet[] }
@@ -49,7 +58,8 @@ export function checkerColumns({ columns, headings, rows }: Table<CheckerRole>):
   if (columns.serial !== undefined && columns.pin !== undefined) return { columns, isSure: true }
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
   const used = Array.from({ length: width }, (_, at) => at).filter((at) => rows.some(({ cells }) => cells[at]))
-  const all = (at: number, pattern: RegExp) => rows.every(({ cells }) => pattern.test(clean(cells[at])))
+  const all = (at: number, pattern: RegExp) =>
+    rows.filter((row) => noteIn(row.cells) === null).every(({ cells }) => pattern.test(clean(cells[at])))
   const serials = used.filter((at) => all(at, SERIAL))
   const pins = used.filter((at) => all(at, /^[\d-]{8,20}$/))
   const [serial, pin] = [serials.length === 1 ? serials[0] : undefined, pins.length === 1 ? pins[0] : undefined]
@@ -63,13 +73,33 @@ export function readCheckers(
   source: CheckerSource,
   table: TableRows<CheckerRole>,
   answers: Answers,
+  kind = '',
 ): Reply<CheckerRole> & { lines: CheckerLine[] } {
-  const read = source.lines ? { lines: source.lines, missing: [], questions: [] } : readCheckerRows(table, answers)
   const asked = new Questions(answers)
+  const read = source.lines
+    ? { lines: settleTitles(source.lines, asked, kind), missing: [], questions: [] }
+    : readCheckerRows(table, answers, kind)
   for (const { isAskable } of read.lines) if (isAskable) asked.ask('asWritten', AS_WRITTEN, AS_WRITTEN_CHOICES)
   const strange = source.lines ? source.strange : table.rows.filter(({ cells }) => !hasFigure(cells)).length
   const leftOut: LeftOut = { count: strange, one: 'line without a serial or a PIN', many: 'lines without a serial or a PIN' }
   return { ...read, questions: [...read.questions, ...asked.open()], leftOut: [leftOut] }
+}
+
+/** Whether words name this kind of card and no other. */
+function isOfKind(words: string, kind: string): boolean {
+  const plain = words.replaceAll(' ', '')
+  return kind !== '' && plain.includes(kind) && !KINDS.some((other) => other !== kind && plain.includes(other))
+}
+
+const KINDS = ['bece', 'wassce', 'novdec', 'placement', 'cssps']
+
+/** The lines under titles such as "Used codes" or another kind's name are asked about, title by title. */
+function settleTitles(lines: readonly CheckerLine[], asked: Questions, kind: string): CheckerLine[] {
+  return lines.flatMap((line) => {
+    const isFine = line.under === null || isOfKind(normalHeading(line.under), kind)
+    const { reason, isOut } = askAbove(isFine ? null : line.under, asked)
+    return isOut ? [] : [{ ...line, problem: line.problem ?? reason }]
+  })
 }
 
 const AS_WRITTEN = 'Numbers here are shorter or longer than most, or have a letter among their digits. Are they right as written?'
@@ -86,28 +116,35 @@ function hasFigure(cells: readonly string[]): boolean {
 export function readCheckerRows(
   { rows, headings, columns }: TableRows<CheckerRole>,
   answers: Answers = {},
+  kind = '',
 ): Reply<CheckerRole> & { lines: CheckerLine[] } {
   const { serial, pin } = columns
   const missing = (['serial', 'pin'] as const).filter((role) => columns[role] === undefined)
   if (serial === undefined || pin === undefined) return { lines: [], questions: [], missing }
-  const filled = rows.filter(({ cells }) => hasFigure(cells))
+  const governed = governRows(rows, (words) => isOfKind(words, kind)).filter(({ row }) => hasFigure(row.cells))
   const asked = new Questions(answers)
-  const unread = watchUnread({ headings, rows: filled }, [serial, pin], asked, isTelling)
-  const lines = filled.flatMap(({ line, cells }): CheckerLine[] => {
+  const filled = governed.map(({ row }) => row)
+  const unread = watchUnread({ headings, rows: filled }, [serial, pin], asked, (cell, heading) => isTelling(cell, heading, kind))
+  const lines = governed.flatMap(({ row: { line, cells }, under }): CheckerLine[] => {
     const { reasons, isOut } = unread(cells)
-    const problem = longerProblem(headings, cells) ?? reasons[0] ?? null
-    return isOut ? [] : [toLine(line, cells, clean(cells[serial]), clean(cells[pin]), problem)]
+    const parts = { serial: partIn(unquoted(cells[serial]), 'serial'), pin: partIn(unquoted(cells[pin]), 'pin') }
+    const problem = longerProblem(headings, cells) ?? reasons[0] ?? parts.serial.problem ?? parts.pin.problem
+    return isOut ? [] : [{ ...toLine(line, cells, parts.serial.value, parts.pin.value, problem), under }]
   })
-  return { lines: judgePairs(lines), questions: asked.open(), missing }
+  return { lines: settleTitles(judgePairs(lines), asked, kind), questions: asked.open(), missing }
 }
 
-/** A kind of card, and one that is used or too old. */
-function isTelling(cell: string, heading: string): boolean {
-  return speaksAgainst(cell, heading) || (KIND_HEAD.test(heading) && /\p{L}/u.test(cell))
+/** Another kind of card, several cards, and one that is used or too old. */
+function isTelling(cell: string, heading: string, kind: string): boolean {
+  if (HOW_MANY.test(normalHeading(heading))) return !/^1?$/.test(plainText(cell))
+  const isOther = KIND_HEAD.test(heading) && /\p{L}/u.test(cell) && !isOfKind(normalHeading(cell), kind)
+  return speaksAgainst(cell, heading) || isOther
 }
+
+const HOW_MANY = /^(?:qty|quantity|how many|pieces|pcs)$/
 
 function toLine(line: number, cells: readonly string[], serial: string, pin: string, problem: string | null = null): CheckerLine {
-  return { line, text: maskSecrets(cells.filter((cell) => cell !== '').join(' · ')), serial, pin, problem, isAskable: false }
+  return { line, text: maskSecrets(cells.filter((cell) => cell !== '').join(' · ')), serial, pin, problem, isAskable: false, under: null }
 }
 
 /** Long runs of digits may be PINs, of which only the end is shown. */
@@ -115,9 +152,14 @@ export function maskSecrets(text: string): string {
   return text.replace(/\d[\d ]{6,}\d/g, (digits) => `••••${digits.slice(-2)}`)
 }
 
-/** Groups of a PIN are joined. */
+/** A cell without the marks with which spreadsheets keep a text. */
+function unquoted(cell = ''): string {
+  return plainText(cell).replaceAll("'", '')
+}
+
+/** The same with the groups of a PIN joined. */
 function clean(cell = ''): string {
-  return plainText(cell).replace(/[\s']+/g, '')
+  return unquoted(cell).replaceAll(' ', '')
 }
 
 type Pair = { serial: string; pin: string }
@@ -128,14 +170,19 @@ function judgePairs(lines: readonly CheckerLine[]): CheckerLine[] {
   return lines.map((line, at) => (line.problem !== null ? line : { ...line, ...(found[at] as PairProblem) }))
 }
 
+/** A PIN in which a letter may stand for a digit. */
+const LIKE_DIGITS = /^[\doil]{6,}$/i
+
 type PairProblem = { problem: string | null; isAskable: boolean }
 
 /** Of each pair what is wrong with it, seen beside the others. */
 export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
   // What is no serial or PIN at all says nothing about how long the others are.
   const whole = pairs.filter(({ serial, pin }) => (checkerPartProblem('serial', serial) ?? checkerPartProblem('PIN', pin)) === null)
-  const [serials, pins] = [whole.map(({ serial }) => serial), whole.map(({ pin }) => pin)]
+  const serials = whole.map(({ serial }) => serial)
+  const pins = whole.map(({ pin }) => (LIKE_DIGITS.test(pin) ? pin.replace(/\D/g, '0') : pin))
   const damaged = { serial: findDamage(serials, { isOneLength: true }), PIN: findDamage(pins, { isOneLength: true }) }
+  const usualLength = lengthOfMost(serials.filter((serial) => /[a-z]/i.test(serial)))
   const shapes = { serial: tally(serials.map(shapeOf))[0]?.[0] ?? '', pin: tally(pins.map(shapeOf))[0]?.[0] ?? '' }
   const [pinsOf, serialsOf] = [othersOf(whole, 'serial', 'pin'), othersOf(whole, 'pin', 'serial')]
   return pairs.map(({ serial, pin }) => {
@@ -146,18 +193,38 @@ export function findPairProblems(pairs: readonly Pair[]): PairProblem[] {
     const wrong = parts.map(([what, text]) => checkerPartProblem(what, text)).find((problem) => problem !== null)
     if (wrong) return { problem: wrong, isAskable: false }
     if (serial === pin) return { problem: 'The serial and the PIN are the same.', isAskable: false }
-    if (/[a-z]/i.test(pin) && /^[\doil]{6,}$/i.test(pin))
+    if (/[a-z]/i.test(pin) && LIKE_DIGITS.test(pin))
       return { problem: 'There is a letter in this PIN that looks like a digit.', isAskable: true }
     if (pinsOf(serial) > 1) return { problem: 'This serial is here with two PINs.', isAskable: false }
     if (pin.length >= SHORTEST_UNIQUE_PIN && serialsOf(pin) > 1) return { problem: 'This PIN is here with two serials.', isAskable: false }
     const isTurned = shapes.serial !== shapes.pin && shapeOf(serial) === shapes.pin && shapeOf(pin) === shapes.serial
     if (isTurned) return { problem: 'The serial and the PIN seem to have changed places.', isAskable: false }
+    if (/^\d{6,}-*[a-z]+$/i.test(pin)) return { problem: 'There are letters behind this PIN.', isAskable: true }
+    const usual = usualLength(serial)
+    if (usual !== null && serial.length !== usual)
+      return { problem: `This serial has ${serial.length} characters and most have ${usual}.`, isAskable: true }
     for (const [what, text] of parts) {
       const damage = damaged[what].damageOf(text)
       if (damage !== null) return { problem: damageText(damage, what, text, damaged[what].usualLength), isAskable: true }
     }
     return { problem: null, isAskable: false }
   })
+}
+
+/** The length that two in three of the serials have which begin like one; null for a serial of digits alone, and where lengths vary. */
+function lengthOfMost(serials: readonly string[]): (serial: string) => number | null {
+  const groups = Map.groupBy(serials, beginningOf)
+  const lengths = new Map(
+    [...groups].map(([beginning, those]) => {
+      const [[length, count] = [0, 0]] = tally(those.map((serial) => serial.length))
+      return [beginning, count * 3 >= those.length * 2 ? length : null]
+    }),
+  )
+  return (serial) => lengths.get(beginningOf(serial)) ?? null
+}
+
+function beginningOf(serial: string): string {
+  return /^\d*[a-z]*/i.exec(serial)?.[0].toUpperCase() ?? ''
 }
 
 /** Those of a single number are in `checkerPartProblem`. */
@@ -203,7 +270,7 @@ function cutLine(row: SheetRow): SheetRow[] {
   if (pairs.length > 1 && pairs.every(([name, pin]) => /[a-z]/i.test(name ?? '') && /^\d{8,}$/.test(pin ?? '')))
     return pairs.map((cells) => ({ ...row, cells }))
   const labels = words.filter((word) => /^(?:serial|sn|pin)$/i.test(word))
-  if (labels.length > 1 || !words.some((word) => /\d{4}/.test(word))) return [row]
+  if (labels.length > 1 || !words.some((word) => /\d{4}/.test(word) && !/^20\d\d$/.test(word))) return [row]
   const [name = '', other] = words.filter((word) => /[a-z]/i.test(word))
   const groups = words.filter((word) => word !== name)
   // A year or a price beside the PIN is none of its groups: which column is which is asked.
@@ -250,12 +317,22 @@ function jsonText(value: unknown): string {
 
 const LABEL = notAfter(/[a-z].$/is, /(serial|ser|s\/n|sn|pin)(?:[ \t]*(?:code|number|num|nos?|#))?(?![a-z])[ \t]*[.:=#-]*[ \t]*/gi)
 /** `strays`: lines with figures and without a label that stand above it. */
-type Part = { role: CheckerRole; value: string; problem: string | null; line: number; group: number; strays: number; text: string }
+type Part = {
+  role: CheckerRole
+  value: string
+  problem: string | null
+  line: number
+  group: number
+  strays: number
+  text: string
+  under: string | null
+}
 
 /** Messages that name each serial and PIN; null for a text that does not. A pair is what stands on one line, or in two lines one after the other. */
 function readLabelled(text: string): CheckerSource | null {
   const parts: Part[] = []
   let [group, strange, strays] = [0, 0, 0]
+  let under: string | null = null
   const rows = text.split(/\r\n|\r|\n/)
   for (const [at, raw] of rows.entries()) {
     const row = plainText(raw)
@@ -265,12 +342,14 @@ function readLabelled(text: string): CheckerSource | null {
     if (labels.length === 0 && row !== '' && open && open.value === '' && open.problem === null) Object.assign(open, partIn(row, open.role))
     else if (labels.length === 0 && row !== '') {
       strange++
+      const note = noteIn([row])
+      if (note !== null && TELLING.test(normalHeading(note))) under = note
       if (/\d/.test(row)) strays++
     }
     for (const [index, label] of labels.entries()) {
       const value = row.slice(label.index + label[0].length, labels[index + 1]?.index)
       const role: CheckerRole = /^pin/i.test(label[1] as string) ? 'pin' : 'serial'
-      parts.push({ role, ...partIn(value, role), line: at + 1, group, strays, text: row })
+      parts.push({ role, ...partIn(value, role), line: at + 1, group, strays, text: row, under })
     }
   }
   const named = (wanted: CheckerRole) => parts.some(({ role, value, problem }) => role === wanted && (value !== '' || problem !== null))
@@ -329,5 +408,8 @@ function toPair(parts: readonly Part[]): CheckerLine {
   const of = (wanted: CheckerRole) => parts.find(({ role }) => role === wanted)
   const problem = parts.find((part) => part.problem !== null)?.problem ?? null
   const texts = [...new Set(parts.map(({ text }) => text))]
-  return toLine(parts[0]?.line ?? 0, texts, of('serial')?.value ?? '', of('pin')?.value ?? '', problem)
+  return {
+    ...toLine(parts[0]?.line ?? 0, texts, of('serial')?.value ?? '', of('pin')?.value ?? '', problem),
+    under: parts[0]?.under ?? null,
+  }
 }

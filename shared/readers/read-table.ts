@@ -96,7 +96,7 @@ export function longerProblem(headings: readonly string[], cells: readonly strin
 }
 
 /** Titles above the headings that say something of the rows below them; others are only counted. */
-const TELLING = new RegExp(`${AGAINST.source}|(?:^| )(?:bece|wassce|nov ?dec|placement|cssps)(?: |$)`)
+export const TELLING = new RegExp(`${AGAINST.source}|(?:^| )(?:bece|wassce|nov ?dec|placement|cssps)(?: |$)`)
 /** The total of a table, as it may stand in any of its columns. */
 export const TOTAL = /^(?:grand |sub ?|over ?all )?totals?\b/
 

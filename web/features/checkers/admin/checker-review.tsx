@@ -35,10 +35,10 @@ const NO_LINES: readonly CheckerLine[] = []
 export function CheckerReview({ source, kind, unitCost, onChecked, onProblem }: Props) {
   const file = useMemo<FileKind<CheckerRole, ReturnType<typeof readCheckers>>>(
     () => ({
-      ...{ name: 'checkers', words: CHECKER_WORDS, read: (table, answers) => readCheckers(source, table, answers) },
+      ...{ name: 'checkers', words: CHECKER_WORDS, read: (table, answers) => readCheckers(source, table, answers, kind) },
       ...(source.sheets && { guess: checkerColumns }),
     }),
-    [source],
+    [source, kind],
   )
   const from = useTableImport(file, source.sheets ?? NO_SHEETS)
   const asWritten = from.answers['asWritten'] === 'yes'
