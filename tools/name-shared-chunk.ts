@@ -5,6 +5,7 @@ type Modules = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 const FIRST_SCREENS = /\/web\/features\/(?:home\/home-page|store\/store-page)\.tsx$/
 const STORE = /\/web\/features\/store\/store-page\.tsx$/
 const GUESTS = /\/web\/features\/guest-shop\/guest-shop-page\.tsx$/
+const SIGN_IN = /\/web\/features\/auth\//
 const AGENTS = /\/web\/.*\/agent\//
 /** Too small for files of their own. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//
@@ -23,8 +24,9 @@ export function nameSharedChunk(module: string, modules: Modules): string | null
   if (screens.some((screen) => STORE.test(screen))) return 'store'
   if (screens.some((screen) => GUESTS.test(screen))) return 'guests'
   const ofCustomers = screens.filter((screen) => !NOT_FOR_CUSTOMERS.test(screen)).length
-  if (ICON.test(module)) return ofCustomers > 0 ? 'screens' : 'admin-icons'
-  return ofCustomers >= 3 ? 'screens' : null
+  const ofAll = screens.some((screen) => SIGN_IN.test(screen)) ? 'sign-in' : 'screens'
+  if (ICON.test(module)) return ofCustomers > 0 ? ofAll : 'admin-icons'
+  return ofCustomers >= 3 ? ofAll : null
 }
 
 /** The modules loaded by `import()` that need this one, itself included. */

@@ -3,23 +3,33 @@ import { watchPayments } from '../features/payments/watch-payments.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { askPinWith } from '../lib/http.ts'
+import { loadPersistently } from '../lib/load-persistently.ts'
 import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
 import { startPurchaseEffects } from './purchase-effects.ts'
-import { openRealtime } from './realtime.ts'
 
 /** What runs while somebody is signed in; returns how to stop it. */
 export function startSignedIn(): () => void {
-  refreshSessionUser().catch(() => undefined)
-  refreshShopDebits().catch(() => undefined)
   askPinWith(async () => (await import('../features/transaction-pin/ask-pin.tsx')).askPin())
-  loadConfirmDialog().catch(() => undefined)
   const stopEffects = startPurchaseEffects()
   void resumeCheckout()
   const stopWatching = watchPayments()
-  const closeRealtime = openRealtime()
+  let isOver = false
+  let closeRealtime: (() => void) | undefined
+  // What the screen itself needs comes first.
+  void loadPersistently(() => import('../lib/when-quiet.ts')).then(async ({ loadAhead, whenQuiet }) => {
+    await whenQuiet()
+    if (isOver) return
+    refreshSessionUser().catch(() => undefined)
+    refreshShopDebits().catch(() => undefined)
+    const { openRealtime } = await loadPersistently(() => import('./realtime.ts'))
+    if (isOver) return
+    closeRealtime = openRealtime()
+    await loadAhead(loadConfirmDialog)
+  })
   return () => {
+    isOver = true
     stopEffects()
     stopWatching()
-    closeRealtime()
+    closeRealtime?.()
   }
 }

@@ -4,8 +4,13 @@ const JUST_LOADED_MS = 300_000
 const RENEWED_WITHIN_MS = 10_000
 const RELOADED = 1
 
-// Keeps the shop on this device.
-if ('serviceWorker' in navigator) navigator.serviceWorker.register(SCRIPT).catch(() => undefined)
+// Keeps the shop on this device, once nothing else is on its way; with the data saver on, only for customers, who come again.
+void import('./when-quiet.ts')
+  .then(async ({ keepsPages, whenQuiet }) => {
+    await whenQuiet()
+    if (keepsPages()) await navigator.serviceWorker?.register(SCRIPT)
+  })
+  .catch(() => undefined)
 
 const typed = new Set<Element>()
 addEventListener('input', ({ target }) => {

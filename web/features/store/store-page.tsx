@@ -56,10 +56,10 @@ export default function StorePage() {
   const choose = (product: Product, line: ProductPackage) => open(product, line.offer)
   const leave = () => navigate('/store', { replace: true })
 
-  // Preload the buy dialog.
+  const isReady = products !== undefined && user !== null
   useEffect(() => {
-    if (products && user) import('./buy-dialog.tsx').catch(() => undefined)
-  }, [products, user])
+    if (isReady) void import('../../lib/when-quiet.ts').then(({ loadAhead }) => loadAhead(() => import('./buy-dialog.tsx')))
+  }, [isReady])
 
   // Loaded anew while it told of an order, it shows that order, and not a form that buys the same once more.
   useEffect(() => {
