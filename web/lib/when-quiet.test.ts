@@ -35,10 +35,10 @@ it('a line that has brought nothing, or all of it quickly, is quiet at once', as
   expect(await secondsUntilQuiet()).toBeLessThan(60.2)
 })
 
-it('a slow line is quiet once nothing has come for as long as the last thing took', async () => {
+it('a slow line is quiet once nothing has come for three times as long as the last thing took', async () => {
   bring([0, 3], [2, 5.5])
   await vi.advanceTimersByTimeAsync(4_000)
-  expect(await secondsUntilQuiet()).toBeCloseTo(9, 0)
+  expect(await secondsUntilQuiet()).toBeCloseTo(16, 0)
 })
 
 it('waits half a minute at most', async () => {

@@ -3,6 +3,8 @@ import { session } from './session.ts'
 const LONGEST_MS = 30_000
 const LOOK_EVERY_MS = 50
 const RECENT = 8
+/** What is still on its way is not in the browser's list; on a slow line it may take longer than what came before. */
+const SHARE = 3
 
 /** Loads what nobody has asked for yet, once the line has nothing else to bring; never with the data saver on. */
 export async function loadAhead(load: () => Promise<unknown>): Promise<void> {
@@ -22,14 +24,14 @@ function savesData(): boolean {
 }
 
 /**
- * The line is quiet when nothing has come for as long as the last things took: on a quick one at once, on a slow one after some seconds.
+ * The line is quiet when nothing has come for three times as long as the last things took: on a quick one at once, on a slow one after seconds.
  * Waits half a minute at most.
  */
 export async function whenQuiet(): Promise<void> {
   const latest = performance.now() + LONGEST_MS
   for (;;) {
     const recent = performance.getEntriesByType('resource').slice(-RECENT) as PerformanceResourceTiming[]
-    const quietAt = Math.max(0, ...recent.map(({ responseEnd, duration }) => responseEnd + duration))
+    const quietAt = Math.max(0, ...recent.map(({ responseEnd, duration }) => responseEnd + SHARE * duration))
     const leftMs = Math.min(quietAt, latest) - performance.now()
     if (leftMs <= 0) return
     await new Promise((resolve) => setTimeout(resolve, leftMs + LOOK_EVERY_MS))
