@@ -1290,6 +1290,8 @@ create table payments (
   guest_address text,
   asked_at timestamp with time zone,
   guest_browser bytea,
+  left_pesewas bigint not null default 0,
+  waits_for_staff boolean not null default false,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK (
@@ -1302,8 +1304,9 @@ END),
   constraint payments_check2 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (received_pesewas IS NOT NULL)),
   constraint payments_guest_address CHECK (guest_address IS NULL OR user_id IS NULL AND length(guest_address) <= 64),
   constraint payments_guest_browser CHECK (guest_browser IS NULL OR user_id IS NULL AND length(guest_browser) = 32),
+  constraint payments_left CHECK (left_pesewas >= 0 AND left_pesewas <= COALESCE(received_pesewas, 0::bigint) AND (left_pesewas = 0 OR user_id IS NOT NULL AND purpose <> 'top-up'::text)),
   constraint payments_loss CHECK (loss_pesewas >= 0 AND loss_pesewas <= returned_pesewas),
-  constraint payments_on_hold CHECK (on_hold_pesewas >= 0 AND on_hold_pesewas <= COALESCE(topped_up_pesewas, 0::bigint) AND (on_hold_pesewas > 0) = (on_hold_until IS NOT NULL)),
+  constraint payments_on_hold CHECK (on_hold_pesewas >= 0 AND on_hold_pesewas <= (COALESCE(topped_up_pesewas, 0::bigint) + left_pesewas) AND (on_hold_pesewas > 0) = (on_hold_until IS NOT NULL)),
   constraint payments_payer CHECK ((user_id IS NULL) = (guest_phone IS NOT NULL) AND (guest_phone IS NULL OR shop_id IS NOT NULL)),
   constraint payments_price_pesewas_check CHECK (price_pesewas > 0),
   constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text, 'top-up'::text])),
@@ -2020,7 +2023,9 @@ create table transaction_pins (
   resets integer not null default 0,
   reset_hash bytea,
   reset_tries integer not null default 0,
+  reset_message_id uuid,
   constraint transaction_pins_pkey PRIMARY KEY (user_id),
+  constraint transaction_pins_reset_message_id_key UNIQUE (reset_message_id),
   constraint transaction_pins_locks_check CHECK (locks >= 0),
   constraint transaction_pins_tries_check CHECK (tries >= 0 AND tries <= 4)
 );
@@ -2698,6 +2703,8 @@ alter table test_purchases add constraint test_purchases_key_id_is_test_fkey FOR
 alter table test_purchases add constraint test_purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table test_wallets add constraint test_wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table transaction_pins add constraint transaction_pins_reset_message_id_fkey FOREIGN KEY (reset_message_id) REFERENCES sms_messages(id);
 
 alter table transaction_pins add constraint transaction_pins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -5923,6 +5930,8 @@ CREATE INDEX payment_lists_waiting ON public.payment_lists USING btree (user_id)
 
 CREATE INDEX payments_due ON public.payments USING btree (check_at) WHERE (check_at IS NOT NULL);
 
+CREATE INDEX payments_for_staff ON public.payments USING btree (seq DESC) WHERE waits_for_staff;
+
 CREATE INDEX payments_held ON public.payments USING btree (seq DESC) WHERE (status = 'held'::text);
 
 CREATE INDEX payments_of_guest ON public.payments USING btree (guest_phone) WHERE (guest_phone IS NOT NULL);
@@ -5940,6 +5949,8 @@ CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_a
 CREATE INDEX payments_unspent_until ON public.payments USING btree (unspent_until) WHERE (unspent_until IS NOT NULL);
 
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
+
+CREATE INDEX payments_with_rest ON public.payments USING btree (user_id, created_at) WHERE (left_pesewas > 0);
 
 CREATE INDEX payout_codes_of_account ON public.payout_codes USING btree (asked_by, asked_at DESC);
 

@@ -52,7 +52,7 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
       // Asking again does not begin the day anew.
       const isWaiting = askedAt !== null && !pin.hasCode && ctx.now.getTime() - askedAt.getTime() < 2 * WAIT_MS
       if (!isWaiting) {
-        await noteResetAsked(tx, userId, { takes: 'wait', now: ctx.now })
+        await noteResetAsked(tx, userId, { messageId: null, now: ctx.now })
         await queuePinMail(tx, ctx, { userId, to: email, what: 'asked' })
       }
       return { by: 'wait', from: new Date((isWaiting ? askedAt : ctx.now).getTime() + WAIT_MS).toISOString() }
@@ -61,11 +61,12 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
     if (again && again > ctx.now) {
       throw new AppError('CONFLICT', `You asked a moment ago. You can ask for another code from ${formatShortTime(again, ctx.now)}.`)
     }
-    await noteResetAsked(tx, userId, { takes: 'code', now: ctx.now })
     const body = composePinCode(sms.shopName)
     const about = { orderId: null, reportMessageId: null, receiver: phone, body, reserved: isOwn }
-    const id = await insertMessage(tx, { kind: 'alarm', ...about, status: 'waiting', now: ctx.now })
-    if (id !== null) await ctx.jobs.enqueue(tx, PIN_CODE_QUEUE, [smsJob(id)])
+    const messageId = await insertMessage(tx, { kind: 'alarm', ...about, status: 'waiting', now: ctx.now })
+    if (messageId === null) throw new Error('the message with the code was not added')
+    await noteResetAsked(tx, userId, { messageId, now: ctx.now })
+    await ctx.jobs.enqueue(tx, PIN_CODE_QUEUE, [smsJob(messageId)])
     return { by: 'sms', to: maskPhone(phone) }
   })
   ctx.jobs.wake(PIN_CODE_QUEUE)
@@ -80,10 +81,10 @@ export async function sendResetCode(ctx: Ctx, { limiter }: CodeChecks, sms: SmsG
 export async function sendPinCode(ctx: Ctx, gateway: SmsGateway, job: SmsJob): Promise<void> {
   await sendMessage(ctx, gateway, job, {
     queue: PIN_CODE_QUEUE,
-    fillIn: async (tx: Tx, { receiver, body }) => {
+    fillIn: async (tx: Tx, { id: messageId, body }) => {
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       const askedSince = new Date(ctx.now.getTime() - CODE_VALID_MS)
-      if (!(await updateResetCode(tx, { phone: receiver, hash: hashResetCode(code), askedSince }))) return null
+      if (!(await updateResetCode(tx, { messageId, hash: hashResetCode(code), askedSince }))) return null
       return body.replace(PIN_CODE_GAP, code)
     },
   })

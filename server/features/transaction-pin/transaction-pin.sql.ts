@@ -86,7 +86,7 @@ export async function updatePin(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update transaction_pins set pin = coalesce($3, pin), at_checkout = coalesce($4, at_checkout), changed_at = $5,
-       reset_hash = case when reset_asked_at is not null then $6::bytea end
+       reset_hash = case when reset_asked_at is not null then $6::bytea end, reset_message_id = null
      where user_id = $1 and pin = $2`,
     [change.userId, change.from, change.to, change.atCheckout, change.now, codeOfNobody()],
   )
@@ -129,11 +129,12 @@ export async function noteProof(tx: Tx, hash: Buffer) {
   await tx.query(`select set_config('shop.pin_proof', $1, true)`, [hash.toString('hex')])
 }
 
-/** Then a new PIN takes a code, which has not been sent yet, or a wait. */
-export async function noteResetAsked(tx: Tx, userId: string, { takes, now }: { takes: 'code' | 'wait'; now: Date }) {
+/** Then a new PIN takes the code of this message, which has not been sent yet, or a wait. A code asked for before is worth nothing. */
+export async function noteResetAsked(tx: Tx, userId: string, { messageId, now }: { messageId: string | null; now: Date }) {
   await tx.query(
-    'update transaction_pins set reset_asked_at = $2, resets = resets + 1, reset_hash = $3, reset_tries = 0 where user_id = $1',
-    [userId, now, takes === 'code' ? codeOfNobody() : null],
+    `update transaction_pins set reset_asked_at = $2, resets = resets + 1, reset_hash = $3, reset_tries = 0, reset_message_id = $4
+     where user_id = $1`,
+    [userId, now, messageId === null ? null : codeOfNobody(), messageId],
   )
 }
 
@@ -142,21 +143,27 @@ function codeOfNobody(): Buffer {
   return randomBytes(32)
 }
 
-/** Keeps a code that is being sent to this number, if its owner asked for one since then. False otherwise. */
-export async function updateResetCode(tx: Tx, code: { phone: string; hash: Buffer; askedSince: Date }): Promise<boolean> {
+/** Whether the message of the asking went to the number that the account has now: numbers change hands. */
+const TO_ITS_NUMBER = `exists (
+  select from sms_messages m join users u on u.phone = m.receiver where m.id = p.reset_message_id and u.id = p.user_id
+)`
+
+/** Keeps the code of a message that is being sent, for the account whose last asking it answers. False when there is none. */
+export async function updateResetCode(tx: Tx, code: { messageId: string; hash: Buffer; askedSince: Date }): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update transaction_pins p set reset_hash = $2, reset_tries = 0 from users u
-     where u.id = p.user_id and u.phone = $1 and p.reset_asked_at >= $3`,
-    [code.phone, code.hash, code.askedSince],
+    `update transaction_pins p set reset_hash = $2, reset_tries = 0
+     where p.reset_message_id = $1 and p.reset_hash is not null and p.reset_asked_at >= $3 and ${TO_ITS_NUMBER}`,
+    [code.messageId, code.hash, code.askedSince],
   )
   return rowCount === 1
 }
 
-/** Counts a try of the code before it is compared; null when none was sent since then, or five were wrong. */
+/** Counts a try of the code before it is compared; null when none was sent since then to the account's number, or five were wrong. */
 export async function takeResetTry(db: Queryable, userId: string, askedSince: Date): Promise<Buffer | null> {
   const { rows } = await db.query<{ hash: Buffer }>(
-    `update transaction_pins set reset_tries = reset_tries + 1
-     where user_id = $1 and reset_hash is not null and reset_tries < 5 and reset_asked_at >= $2 returning reset_hash as hash`,
+    `update transaction_pins p set reset_tries = reset_tries + 1
+     where p.user_id = $1 and p.reset_hash is not null and p.reset_tries < 5 and p.reset_asked_at >= $2 and ${TO_ITS_NUMBER}
+     returning p.reset_hash as hash`,
     [userId, askedSince],
   )
   return rows[0]?.hash ?? null
@@ -166,7 +173,7 @@ export async function takeResetTry(db: Queryable, userId: string, askedSince: Da
 export async function replacePin(tx: Tx, change: { userId: string; to: Buffer; now: Date }) {
   await tx.query(
     `update transaction_pins set pin = $2, changed_at = $3, tries = 0, locks = 0, locked_until = null, reset_hash = null, reset_asked_at = null,
-       resets = 0, reset_tries = 0
+       resets = 0, reset_tries = 0, reset_message_id = null
      where user_id = $1`,
     [change.userId, change.to, change.now],
   )

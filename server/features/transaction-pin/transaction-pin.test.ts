@@ -325,6 +325,31 @@ describe('a forgotten PIN', () => {
     expect((await ask(waiting)).body).toEqual({ by: 'wait', from: new Date(shop.clock.now.getTime() + 24 * 60 * MINUTE_MS).toISOString() })
   })
 
+  test('of another account is not set with a code that the account asked for which had the number before', async () => {
+    const [giver, taker] = [await buyerWithPin(), await buyerWithPin()]
+    const move = (as: Who, phone: string) => call(shop, 'PUT', '/user/me/contact', { as, body: { password: PASSWORD, phone } })
+    const isOver = async (phone: string) => {
+      const { rows } = await shop.database.db.query(
+        "select from sms_messages where receiver = $1 and kind = 'alarm' and status = 'failed'",
+        [phone],
+      )
+      return rows.length > 0
+    }
+    // The service fails once, so that the message waits for its retry meanwhile.
+    shop.sandbox?.sms.addFault({ call: 'send', kind: 'reply', status: 500, body: {}, times: 2 })
+    await ask(giver)
+    expect([(await move(giver, '0249876504')).status, (await move(taker, giver.phone)).status]).toEqual([200, 200])
+    expect((await ask(taker)).body.by).toBe('wait')
+    await until(() => isOver(giver.phone))
+    expect(codes(giver.phone)).toEqual([])
+    // A code that was sent ends with the number as well.
+    const moved = await buyerWithPin()
+    await ask(moved)
+    await until(() => codes(moved.phone).length === 1)
+    await move(moved, '0249876505')
+    expect((await reset(moved, { code: codes(moved.phone)[0] })).body.message).toContain('has ended')
+  })
+
   test('takes the code that was asked for also while it has not been sent, and not a day that nobody was told of', async () => {
     const { _id, username, phone, token } = await buyerWithPin()
     const { ctx } = makeCtx(shop, { id: _id, username, phone, sessionHash: hashToken(token) })
