@@ -3,8 +3,7 @@ import { IF_ON_THE_WAY_HEADER } from './limits.ts'
 import { isCedis, NOT_AN_AMOUNT, toCedis } from './money.ts'
 import { NETWORKS } from './networks.ts'
 import { mobilePhoneProblem, TEN_DIGITS } from './phones.ts'
-import { readAmount } from './readers/read-amount.ts'
-import { questionIn } from './readers/reading.ts'
+import { HOW, readAmount } from './readers/read-amount.ts'
 
 /** Schemas of fields that several requests have. The rules themselves need no schema, so that pages may load them. */
 
@@ -36,7 +35,11 @@ export function orAsText<S extends z.core.$ZodType<number, number>>(schema: S, e
     if (typeof sent === 'number') return sent
     const reading = readAmount(sent, { negative: true })
     if (reading.kind === 'read') return toCedis(reading.value)
-    issues.push({ code: 'custom', input: sent, message: questionIn(reading) ?? error })
+    issues.push({
+      code: 'custom',
+      input: sent,
+      message: reading.kind === 'doubtful' && !reading.reasons.includes(HOW) ? reading.reasons.join(' ') : error,
+    })
     return z.NEVER
   })
   return z.pipe(

@@ -106,7 +106,7 @@ describe("an admin's requests", () => {
   test.each([
     [{ chosenId, amount: 0 }, 'amount', 'The amount cannot be zero.'],
     [{ chosenId, amount: -0 }, 'amount', 'The amount cannot be zero.'],
-    [{ chosenId, amount: '20 cediz' }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
+    [{ chosenId, amount: '20 cediz' }, 'amount', '“cediz” is not part of an amount.'],
     [{ chosenId, amount: 0.001 }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
     [{ chosenId: 'ama', amount: 5 }, 'chosenId', 'Choose a user from the list.'],
     [{ amount: 5 }, 'chosenId', 'Choose a user from the list.'],

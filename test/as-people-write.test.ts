@@ -29,6 +29,9 @@ const TELLING_ALL =
 /** Amounts as people type them into a field. */
 const AMOUNTS: Cases = [
   ['GHS50.00', '¢50.00'],
+  ['¢.50', '¢0.50'],
+  ['GHS.50', '¢0.50'],
+  ['GHS. 50', '¢50.00'],
   ['¢20.5', '¢20.50'],
   ['1.000,00', '¢1,000.00'],
   ['2,5', '¢2.50'],
@@ -53,6 +56,9 @@ const AMOUNTS: Cases = [
   ...asked(
     '100.',
     '50 cedis only',
+    '5O.00',
+    'GHS 1.500',
+    '50gh20p',
     '20/=',
     '5O',
     'l00',

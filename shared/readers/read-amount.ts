@@ -5,7 +5,7 @@ import { asDoubtful, asRead, type Decimal, type DecimalSign, NOTHING, plainText,
 export type AmountHint = { negative?: boolean; decimalSign?: DecimalSign | undefined }
 
 const AMOUNT =
-  /^([+-]?) ?(?:(?:gh[sc¢₵]?|[¢₵])\.? ?)?([+-]?)([\d.,'’ ]*\d)(?: ?(?:(?:ghana |gh )?cedis?|gh[sc¢₵]?|[¢₵])(?:,? (?:and )?(\d\d?) ?pesewas?)?\.?)?$/i
+  /^([+-]?) ?(?:(?:gh[sc¢₵]?|[¢₵])(?:\.(?!\d))? ?)?([+-]?)([\d.,'’ ]*\d)(?: ?(?:(?:ghana |gh )?cedis?|gh[sc¢₵]?|[¢₵])(?:,? (?:and )?(\d\d?) ?pesewas?)?\.?)?$/i
 const PESEWAS = /^(\d{1,6}) ?(p|pesewas?)$/i
 
 /** An amount in cedis as people write it, in pesewas: "55,50", "GH₵ 1,234.50", "50 cedis". What may be two amounts is doubtful: "1,500". */
@@ -36,7 +36,7 @@ export function pesewasIn(text: string, hint?: AmountHint): number | null {
   return valueIn(readAmount(text, hint))
 }
 
-const HOW = 'Write the amount like 1234.50.'
+export const HOW = 'Write the amount like 1234.50.'
 const TOO_LARGE = `That is more than ¢${formatPesewas(MAX_AMOUNT_PESEWAS)}.`
 
 function toPesewas({ whole, fraction }: Decimal, pesewas?: string): number | null {
@@ -47,8 +47,10 @@ function toPesewas({ whole, fraction }: Decimal, pesewas?: string): number | nul
   return amount <= MAX_AMOUNT_PESEWAS ? amount : null
 }
 
-/** The word or sign that makes a text no amount. */
+/** What stands beside the amount in a text, which makes it none. */
 function leftOver(plain: string): string {
-  const foreign = /[^\d.,'’ ¢₵+-]+/.exec(plain.replace(/^[+-]? ?gh[sc]?(?![a-z])|cedis?|ghs|ghc/gi, ''))?.[0].trim()
-  return foreign ? `“${foreign.slice(0, 20)}” is not part of an amount.` : HOW
+  const foreign = plain
+    .replace(/(?:gh[sc¢₵]?|[¢₵])?\.? ?[\d.,'’ ]*\d(?: ?(?:(?:ghana |gh )?cedis?|gh[sc¢₵]?|[¢₵])(?!\p{L}))?/iu, ' ')
+    .trim()
+  return foreign && foreign !== plain ? `“${foreign.slice(0, 20)}” is not part of an amount.` : HOW
 }

@@ -119,7 +119,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
 
   const line = product.packages.find(({ offer }) => offer === offerName)
   const price = line ? priceFor(line, user?.userLevel) : null
-  const ready = line !== undefined && !line.soldOut && price !== null && isMobilePhone(phoneNumber)
+  const ready = line !== undefined && !line.soldOut && price !== null && isMobilePhone(phoneNumber) && leftOut === ''
   const isAbout = ({ items }: OwnPayment) => items.some(({ productId }) => productId === product._id)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
   const held = placed !== null || deciding !== null || payingByCard || busy ? product : null

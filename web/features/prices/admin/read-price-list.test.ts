@@ -114,8 +114,31 @@ describe('a line of a list', () => {
 
 describe('a list', () => {
   test('may have headings, dates, empty lines and decoration', () => {
-    const list = '🔥🔥 MTN DATA BUNDLES 🔥🔥\nPrices from 21/11/2026\n\n1GB - 5.50\n━━━━━\n2GB - 11\n\nThank you!'
+    const list = '🔥🔥 MTN DATA BUNDLES 🔥🔥\nPrices from 21/11/2025\n\n1GB - 5.50\n━━━━━\n2GB - 11\n\nThank you!'
     expect(read(list)).toEqual(['1GB: 550', '2GB: 1100'])
+  })
+
+  const unclear = 'Does this change the prices below? Take the line out if it doesn’t.'
+  const below = (text: string) => `“${text}” stands above this. Take that line out if it changes nothing.`
+  test.each([
+    [
+      'MTN NIGHT\n1GB 2.00\nMTN weekly\n2GB 8\nMTN non-expiry\n5GB 22.1',
+      [unclear, below('MTN NIGHT'), unclear, below('MTN weekly'), '5GB: 2210'],
+    ],
+    ['Sample only, do not use\n1GB 4.40', [unclear, below('Sample only, do not use')]],
+    ['MTN\nOut of stock\n1GB 4.40', [unclear, below('Out of stock')]],
+    ['MTN\nPrices from 1st January\n1GB 4.40', [unclear, below('Prices from 1st January')]],
+    ['Effective 1st December\n1GB 4.40', [unclear, below('Effective 1st December')]],
+    ['Prices from 01/01/2049\n1GB 4.40', [unclear, below('Prices from 01/01/2049')]],
+    ['Price per 10 pieces\n1GB 44', ['There is no package of this name.', below('Price per 10 pieces')]],
+    ['MTN\n1GB 4.50\nfoo', ['1GB: 450', unclear]],
+    ['1GB 13.80 ➡️ 13.50\n2GB 13;20', ['Is that an old and a new price? Keep one of them.', 'Is “13;20” one price or two?']],
+    [
+      'AT iShare prices\n1GB 3.90\nMTN prices\n1GB 4.40\nOrder now on 0241234567\n2GB 8',
+      ['This is for AirtelTigo.', '1GB: 440', 'There is no package of this name.', '2GB: 800'],
+    ],
+  ])('asks about a line that may change those below it: %j', (text, expected) => {
+    expect(read(text)).toEqual(expected)
   })
 
   test('of several networks is read for the one that is priced', () => {
@@ -144,6 +167,7 @@ describe('a list', () => {
   test('numbers its lines as they were pasted', () => {
     expect(readPriceList('\n1GB 5.50\nwhat?\n9GB 1', 'MTN', MTN).map(({ line, text }) => [line, text])).toEqual([
       [2, '1GB 5.50'],
+      [3, 'what?'],
       [4, '9GB 1'],
     ])
   })

@@ -5,6 +5,7 @@ import { CHAT_HEAD } from '../../../../shared/readers/phrases.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { isAhead } from '../../../../shared/readers/unread-columns.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -26,6 +27,8 @@ export function readPriceList(pasted: string, network: Network, offers: readonly
   const lines: ListLine[] = []
   let columns: Columns | null = null
   let section: Network | null = null
+  /** A line above that may change the prices below it; a heading of one of the network's kinds does until its next heading. */
+  let above: { text: string; isKind: boolean } | null = null
   for (const [index, raw] of pasted.split(/\r\n|\r|\n/).entries()) {
     const text = raw.trim()
     const plain = undecorated(raw)
@@ -38,16 +41,28 @@ export function readPriceList(pasted: string, network: Network, offers: readonly
     const named = networkIn(plain)
     if (isHeading(plain) && !offers.some((offer) => startsWith(withoutNetwork(plain, network), offer))) {
       section = named ?? section
+      const isUnclear = isStrange(plain) && isOfNetwork(section ?? network, network)
+      if (isUnclear) lines.push({ line: index + 1, text, problem: 'Does this change the prices below? Take the line out if it doesn’t.' })
+      if (isUnclear && (!above || above.isKind)) above = { text, isKind: named !== null }
+      else if (!isUnclear && named && above?.isKind) above = null
       continue
     }
     const read = raw.includes('~') ? CROSSED_OUT : columns ? readRow(raw, columns, offers) : readLine(plain, network, offers)
     const about = named ?? section
+    if ('problem' in read && read.problem === NO_PACKAGE && !columns && isStrange(plain)) above ??= { text, isKind: false }
     if (about && !isOfNetwork(about, network)) lines.push({ line: index + 1, text, problem: `This is for ${about}.` })
-    else lines.push({ line: index + 1, text, ...read })
+    else if (above && !('problem' in read)) {
+      lines.push({
+        line: index + 1,
+        text,
+        problem: `“${above.text.slice(0, 60)}” stands above this. Take that line out if it changes nothing.`,
+      })
+    } else lines.push({ line: index + 1, text, ...read })
   }
   return withoutRepeats(lines)
 }
 
+const NO_PACKAGE = 'There is no package of this name.'
 /** WhatsApp crosses out what stands between two of these. */
 const CROSSED_OUT = { problem: 'A part of this line may be crossed out. Write the line without “~”.' }
 
@@ -83,7 +98,12 @@ const BULLET = /^\s*(?:\d{1,2}[.)]|[-–—•·>+])\s+(?=\S)/
 
 /** Without what WhatsApp and decoration add: emoji, stars, bullets, the sender's name. */
 function undecorated(raw: string): string {
-  return plainText(raw.replace(CHAT_HEAD, '').replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 '))
+  return plainText(
+    raw
+      .replace(CHAT_HEAD, '')
+      .replaceAll(/[➡⏩▶]/gu, '→')
+      .replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 '),
+  )
     .replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[*~`_]/gu, ' ')
     .replace(BULLET, '')
     .replace(BULLET, '')
@@ -110,10 +130,36 @@ function isOfNetwork(named: Network, network: Network): boolean {
   return named === network || network === 'Airtime' || (named === 'MTN' && network === 'MTN PULSE')
 }
 
+const DATES = /\b\d{1,2}([/.-])(?:0?\d|1[0-2])\1(?:20)?\d{2}\b|\b20\d\d\b/g
+
 /** A line without a figure, or with nothing but a date or the year, announces something: "MTN DATA BUNDLES", "Prices from 21/11/2026". */
 function isHeading(plain: string): boolean {
-  const rest = plain.replaceAll(/\b\d{1,2}([/.-])(?:0?\d|1[0-2])\1(?:20)?\d{2}\b|\b20\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b/g, ' ')
+  const rest = plain.replaceAll(DATES, ' ').replaceAll(/\b\d{1,2}(?:st|nd|rd|th)\b/g, ' ')
   return !/\p{N}/u.test(rest)
+}
+
+/** Words of headings and greetings that say nothing about the prices below them. */
+const HEADING_WORDS = new Set(
+  (
+    'data bundle bundles package packages price prices pricelist list lists offer offers size sizes network networks new our the your my for with and of in on at to all is are here now ' +
+    'today today’s again please pls kindly thank thanks you hello hi dear good morning afternoon evening everyone customers customer agents agent resellers reseller retail wholesale dealers ' +
+    'selling rate rates updated update current latest affordable best cheap cheapest fast instant delivery order orders call whatsapp text us me momo contact from ghana cedis ghs gh internet ' +
+    'big small shop store gb mb patronage welcome bulk valid validity'
+  ).split(' '),
+)
+const HARMLESS = /\bno[nt]?[ -]?expiry\b|\b(?:\+?233|0)[ -]?\d{2}[ -]?\d{3}[ -]?\d{4}\b/gi
+
+/** Whether a line that names no package says something that may change a price: "MTN NIGHT", "Out of stock", "Price per 10 pieces". */
+function isStrange(plain: string): boolean {
+  const networks = NETWORK_WORDS.reduce(
+    (rest, [words]) => rest.replaceAll(new RegExp(words.source, 'gi'), ' '),
+    plain.replaceAll(/\bmtn pulse\b/gi, ' '),
+  )
+  const rest = networks
+    .replaceAll(DATES, (date) => (isAhead(date) ? date : ' '))
+    .replaceAll(HARMLESS, ' ')
+    .replaceAll(DURATION, ' ')
+  return /\p{N}/u.test(rest) || (rest.match(/[\p{L}’']+/gu) ?? []).some((word) => !HEADING_WORDS.has(word.toLowerCase().replace("'", '’')))
 }
 
 const HEADINGS: readonly [RegExp, Columns['roles'][number]][] = [
@@ -170,7 +216,7 @@ function readLine(plain: string, network: Network, offers: readonly string[]): R
   if ('problem' in found) return found
   const rest = found.rest.replaceAll(DURATION, ' ')
   const labels = [...rest.matchAll(LABELS)]
-  const [range] = /\d[\d.,]*-\d[\d.,]*/.exec(rest) ?? farApart(rest) ?? []
+  const [range] = /\d[\d.,]*[-;]\d[\d.,]*/.exec(rest) ?? farApart(rest) ?? []
   if (range) return { problem: `Is “${range}” one price or two?` }
   const prices = numbersIn(rest)
   if (prices.length === 0) return { problem: 'There is no price on this line.' }
@@ -231,7 +277,7 @@ function findOffer(text: string, offers: readonly string[]): { offer: string; re
   const [volume, another] = [...text.matchAll(SIZES)]
   if (named && offerVolumeMb(named) === null) return { offer: named, rest: text.slice(lengthOf(text, named)) }
   if (another) return { problem: 'There are two volumes on this line. Write one package per line.' }
-  if (!volume) return { problem: 'There is no package of this name.' }
+  if (!volume) return { problem: NO_PACKAGE }
   const wanted = valueIn(readVolume(volume[0].replace(/[\s-]/g, '')))
   if (wanted === null) return { problem: `We can’t read the size ${volume[0].trim()}.` }
   const rest = `${text.slice(0, volume.index)} ${text.slice(volume.index + volume[0].length)}`
