@@ -1,16 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { formatPesewas } from '../shared/money.ts'
+import type { Order } from '../shared/orders.ts'
 import { CHECKER_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
 import { checkerColumns, readCheckers, readCheckerText } from '../shared/readers/read-checkers.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
 import { readText } from '../shared/readers/sheets.ts'
+import { matchResults } from '../web/features/batches/admin/match-results.ts'
 
 /** What somebody wrote who had not seen the code, and all that is read of it without a question. Everything else in it is asked about or left out. */
 type Written = { id: string; door: 'statement' | 'result' | 'checkers' | 'message'; text: string; sure: string[] }
 const WRITTEN: Written[] = JSON.parse(readFileSync(new URL('fixtures/blind-inputs.json', import.meta.url), 'utf8'))
 const TODAY = new Date('2026-11-28T12:00:00Z')
+
+const BATCH = Object.entries({
+  ...{ '1': '0247770001 1GB', '2': '0247770002 2GB', '3': '0247770003 5GB', '4': '0557770004 1GB', '5': '0557770005 10GB' },
+  ...{ '6': '0547770006 5GB', '7': '0247770007 1GB', '8': '0247770007 5GB', '9': '0247770008 2GB', '10': '0247770008 2GB' },
+}).map(([number, written]) => {
+  const [receiver, offer] = written.split(' ')
+  const order = { _id: number, receiver, offer, network: 'MTN', createdAt: TODAY.toISOString() } as unknown as Order
+  return { status: 'locked' as const, order }
+})
 
 /** What each door takes without asking. */
 const DOORS: Record<Written['door'], (text: string) => string[]> = {
@@ -20,7 +31,10 @@ const DOORS: Record<Written['door'], (text: string) => string[]> = {
     const sure = readStatement(table, {}, TODAY).lines.filter(({ kind, reasons }) => kind === 'in' && reasons.length === 0)
     return [...new Set(sure.map(({ transactionId, amountPesewas }) => `${transactionId} ¢${formatPesewas(amountPesewas ?? 0)}`))]
   },
-  result: () => [],
+  result: (text) => {
+    const { outcomes } = matchResults(text, BATCH, { silentIsDelivered: true })
+    return [...outcomes].map(([number, { what }]) => `${number} ${what}`)
+  },
   checkers: (text) => {
     const source = readCheckerText('checkers', text)
     const table = readTable(source.sheets ?? [], CHECKER_WORDS)

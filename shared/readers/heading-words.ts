@@ -123,7 +123,8 @@ export type ListRole = keyof typeof LIST_WORDS
 /** Headings of what suppliers' portals say of orders. */
 export const RESULT_WORDS = {
   number: LIST_WORDS.number,
-  size: LIST_WORDS.size,
+  size: [...LIST_WORDS.size, 'requested|ordered|requested size|requested data|ordered size'],
+  network: LIST_WORDS.network,
   state: [
     'What happened',
     'status|order status|delivery status|transaction status',

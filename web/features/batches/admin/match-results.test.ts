@@ -162,8 +162,10 @@ describe('words for what happened', () => {
   test('that contradict each other in one line are asked about', () => {
     expect(matchResults('0241110110 1GB\tDelivered\tReversed', rows)).toMatchObject({
       outcomes: { size: 0 },
-      unknown: ['Delivered', 'Reversed'],
+      unknown: ['Delivered - Reversed'],
     })
+    const answers = new Map([[phraseOf('Delivered - Reversed'), 'failed' as const]])
+    expect(matchResults('0241110110 1GB\tDelivered\tReversed', rows, { answers })).toMatchObject({ outcomes: { size: 1 }, unknown: [] })
   })
 })
 

@@ -2,12 +2,15 @@ import type { BatchRow } from '../../../../shared/batches.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { findPhones } from '../../../../shared/readers/find-phones.ts'
 import { RESULT_WORDS } from '../../../../shared/readers/heading-words.ts'
+import { AGAINST } from '../../../../shared/readers/phrases.ts'
+import { readDate } from '../../../../shared/readers/read-date.ts'
 import { toResultRows } from '../../../../shared/readers/read-results.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
-import { readTable } from '../../../../shared/readers/read-table.ts'
+import { normalHeading, readTable } from '../../../../shared/readers/read-table.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { valueIn } from '../../../../shared/readers/reading.ts'
 import { readText } from '../../../../shared/readers/sheets.ts'
+import { isOfOutcome } from '../../../../shared/readers/unread-columns.ts'
 
 export type Outcome = { what: 'delivered' } | { what: 'failed'; reason: string }
 
@@ -33,10 +36,14 @@ type Line = { text: string; receiver: string; megabytes: number | null; outcome:
  */
 export function matchResults(text: string, rows: readonly BatchRow[], { silentIsDelivered = false, answers = NO_ANSWERS } = {}): Matched {
   const locked = rows.filter(({ status }) => status === 'locked').map(({ order }) => order)
-  const numbers = new Set(locked.map(({ receiver }) => receiver))
+  const numbers = Map.groupBy(locked, ({ receiver }) => receiver)
   let section: string | null = null
+  const nameless: string[] = []
   const all = linesOf(text).flatMap((line) => {
-    if (SECTION.test(line) && !namesNumber(line)) section = line.trim()
+    const isNameless = !namesNumber(line)
+    // The shop's own number of an order is not looked up.
+    if (isNameless && OF_AN_ORDER.test(line) && readState(withoutFigures(line)).kind === 'read') nameless.push(line.trim())
+    else if (isNameless && isSection(line)) section = line.trim()
     return readLine(line, numbers, answers, section) ?? []
   })
   const isUnclear = ({ receiver, unknown }: Line) => unknown.length > 0 && numbers.has(receiver)
@@ -45,7 +52,7 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
   const waiting = new Set(all.filter(isUnclear).map(({ receiver }) => receiver))
   const lines = all.filter(({ receiver }) => !waiting.has(receiver))
   const outcomes = new Map<string, Outcome>()
-  const strange: string[] = []
+  const strange = nameless
   let silent = 0
   for (const [receiver, those] of Map.groupBy(lines, (line) => line.receiver)) {
     const orders = locked
@@ -83,7 +90,8 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
 function linesOf(text: string): string[] {
   const table = readTable([readText('results', text)], RESULT_WORDS)
   const { number, state } = table.columns
-  if (number === undefined || state === undefined || table.leftOut.length > 0) return text.split(/\r?\n/)
+  const hasState = state !== undefined || table.contested.includes('state') || table.headings.some(isOfOutcome)
+  if (number === undefined || !hasState || table.leftOut.length > 0) return text.split(/\r?\n/)
   const { rows } = toResultRows(table)
   return rows.map((row, at) => {
     const { cells = [] } = table.rows[at] ?? {}
@@ -104,13 +112,36 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
   return settled.length >= said.length && said.every(({ what }) => settled.every(({ status }) => STANDS_FOR[status] === what))
 }
 
-/** A line of words above numbers, such as "Failed:". Whether it is about them is asked. */
-const SECTION = /^[^\t;|,]*(?:deliver|success|complet|done|sent|fail|reject|cancel|refund|revers|pending|processing|queued)/i
+/** A line of words above numbers, such as "Failed:". Whether it is about them is asked, unless they say the same themselves. */
+function isSection(line: string): boolean {
+  const [words, ...others] = line.split(/[\t;|,]/).filter((cell) => cell.trim() !== '')
+  if (words === undefined || others.length > 0) return false
+  return MENTIONED.some(([, mentioned]) => mentioned.test(words)) || AGAINST.test(normalHeading(words))
+}
+
+const MENTIONED: readonly (readonly [SaidState, RegExp])[] = [
+  ['delivered', /deliver|success|complet|done|sent/i],
+  ['failed', /fail|reject|cancel|refund|revers/i],
+  ['open', /pending|processing|queued/i],
+]
+
+/** Whether the words above a line mention what it says itself, and nothing else. */
+function agrees(section: string, own: readonly (SaidState | 'silent' | null)[]): boolean {
+  const mentioned = MENTIONED.filter(([, words]) => words.test(section)).map(([state]) => state)
+  const isAgainst = mentioned[0] === 'delivered' && AGAINST.test(normalHeading(section))
+  return mentioned.length === 1 && !isAgainst && own.every((state) => state === mentioned[0] || state === 'silent')
+}
+
+/** A line that begins with a short number. */
+const OF_AN_ORDER = /^\s*(?:order )?#?\d{3,8}(?!\d)/i
 /** A cell with the portal's own number of an order, before the phone number. */
 const ORDER_ID = /(^| {2})[a-z]{1,8}[-_#]?\d[\w-]*(?= {2})/gi
 
+/** The orders of each number. */
+type Known = ReadonlyMap<string, readonly Pick<BatchRow['order'], 'network' | 'createdAt'>[]>
+
 /** Null for a line without a number, such as a heading, and for one that says that its order is still under way. `section`: the words above it. */
-function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap<string, Answer>, section: string | null): Line | null {
+function readLine(text: string, known: Known, answers: ReadonlyMap<string, Answer>, section: string | null): Line | null {
   const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
   const found = findPhones(cells)
   const best = found.find(({ digits }) => known.has(digits)) ?? found[0]
@@ -127,20 +158,48 @@ function readLine(text: string, known: ReadonlySet<string>, answers: ReadonlyMap
   const raw = rest.split(/ {2,}/)
   const said = raw
     .map((cell) => (namesNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
-    .filter((cell) => (/[^\d\s./]/.test(cell) && stateWords(cell).length > 0) || /(?:^|\s)0(?:[./]\d+)?(?!\S)/.test(cell))
+    .filter((cell) => (/[^\d\s./]/.test(cell) && stateWords(cell).length > 0) || /(?:^|\s)0+(?:[./]\d+)?(?!\S)/.test(cell))
     .concat(otherVolumes(after, megabytes))
   // A lone 1 beside the size may be a Yes, or how many.
   if (said.length === 0 && /(?:^|\s)1(?!\S)/.test(after) && megabytes !== null && (SIZES.test(after) || megabytes !== 1000)) said.push('1')
-  if (said.length === 0 && section !== null) said.push(section)
-  const states = said.map((cell) => ({ cell, state: answers.get(phraseOf(cell)) ?? (cell === section ? null : valueIn(readState(cell))) }))
+  if (said.length === 0 && /(?:^|\s{2,})-+$/.test(after.trim())) said.push('No status')
+  const stateOf = (cell: string) => answers.get(phraseOf(cell)) ?? valueIn(readState(cell))
+  const own = said.map(stateOf)
+  if (section !== null && (said.length === 0 || (own.includes('delivered') && !agrees(section, own)))) said.push(section)
+  const asked = [section, ...foreignIn(rest, known.get(best.digits) ?? [])]
+  if (!said.some((cell) => stateOf(cell) === 'failed' || stateOf(cell) === 'open')) said.push(...asked.slice(1).flatMap((one) => one ?? []))
+  const states = said.map((cell) => ({ cell, state: asked.includes(cell) ? (answers.get(phraseOf(cell)) ?? null) : stateOf(cell) }))
   const unknown = states.filter(({ state }) => state === null).map(({ cell }) => cell)
   if (unknown.length > 0) return { ...line, outcome: null, unknown }
-  const [state, other] = new Set(states.flatMap(({ state: one }) => (one === null || one === 'silent' ? [] : [one])))
-  // Two answers in one line are none.
-  if (other) return { ...line, outcome: null, unknown: said }
+  const [first, other] = new Set(states.flatMap(({ state: one }) => (one === null || one === 'silent' ? [] : [one])))
+  // Two answers in one line are a question of their own.
+  const both = said.join(' - ')
+  const state = other ? answers.get(phraseOf(both)) : first
+  if (other && state === undefined) return { ...line, outcome: null, unknown: [both] }
+  if (state === 'silent') return null
   if (state === 'open') return null
   const outcome: Outcome | null = !state ? null : state === 'failed' ? { what: 'failed', reason: reasonIn(rest) } : { what: 'delivered' }
   return { ...line, outcome, unknown: [] }
+}
+
+const NETWORKS: readonly (readonly [string, RegExp])[] = [
+  ['MTN', /(?<!\p{L})mtn(?!\p{L})/iu],
+  ['Telecel', /(?<!\p{L})(?:telecel|vodafone)(?!\p{L})/iu],
+  ['AirtelTigo', /(?<!\p{L})airtel ?tigo(?!\p{L})/iu],
+]
+const DAY = /(?<![\d/.-])(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d\d))(?![\d/-])/g
+const DAY_MS = 86_400_000
+
+/** What a line says that belongs to none of its number's orders: another network, or a day before they were placed. */
+function foreignIn(rest: string, orders: Known extends ReadonlyMap<string, infer Orders> ? Orders : never): string[] {
+  const named = NETWORKS.filter(([network, word]) => word.test(rest) && orders.some((order) => order.network && order.network !== network))
+  const placed = Math.min(...orders.map(({ createdAt }) => (createdAt ? Date.parse(createdAt) : 0)))
+  const early = (rest.match(DAY) ?? []).filter((day) => {
+    const reading = readDate(day)
+    const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+    return days.length > 0 && days.every(({ at }) => at.getTime() + 2 * DAY_MS < placed)
+  })
+  return [...named.map(([network]) => `for ${network}`), ...early.map((day) => `dated ${day}, before the order`)]
 }
 
 /** Of a cell beside the order's number: then it is about another, as “sent to 055 123 4567”. */
@@ -156,7 +215,7 @@ function withoutFigures(cell: string): string {
   const [size = ''] = cell.match(SIZES) ?? []
   return cell
     .replace(size, valueIn(readVolume(size)) === null ? size : ' ')
-    .replace(/(^|[\s"(])(?!(?:0(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
+    .replace(/(^|[\s"(])(?!(?:0+(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
     .replace(/(^|\P{L})(to )?(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, (written, before, to) => (to ? written : `${before} `))
     .replace(/\(\s*\)/g, ' ')
     .trim()
