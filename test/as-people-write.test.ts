@@ -758,6 +758,7 @@ const MESSAGES: Cases = [
   ['You have sent GHS 36.00 to AMA. Transaction ID: 51234567891', 'no:money-out'],
   ['Dear customer, your loan of GHS 50.00 is approved. Transaction ID: 51234567891', 'no:other'],
   [`Payment received for USD 36.00 from AMA SAMPLE ${MTN}`, 'no:other'],
+  [`Payment received for GHS -36.00 from AMA ${TELLING_ALL}`, 'no:other'],
   ...asked(
     `Payment received for GHS 1,036.00 from AMA SAMPLE ${MTN}`,
     `Payment received for GHS 1.000,00 from AMA SAMPLE ${MTN}`,
@@ -775,7 +776,6 @@ const MESSAGES: Cases = [
     `Payment received for GHS 36.00 (GHS 63.00) from AMA ${TELLING_ALL}`,
     `Payment received for GHS 36 000.00 from AMA ${TELLING_ALL}`,
     `Payment received for GHS O36.00 from AMA ${TELLING_ALL}`,
-    `Payment received for GHS -36.00 from AMA ${TELLING_ALL}`,
     `Payment reversed for GHS 36.00 from AMA ${TELLING_ALL}`,
     'Payment received for GHS 36.00 from AMA. Reference: 1. Transaction ID: 51234567891, 51234567892.',
     '0000014271426460 Confirmed. You have not received GHS68.95 from 0201234567 - AMA SAMPLE on 2026-08-29 at 08:47:14.',

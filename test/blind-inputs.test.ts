@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readMessages } from '../server/features/received-payments/read-messages.ts'
 import { formatPesewas } from '../shared/money.ts'
 import type { Order } from '../shared/orders.ts'
 import { CHECKER_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
 import { checkerColumns, readCheckers, readCheckerText } from '../shared/readers/read-checkers.ts'
+import { isUnlikelyTime } from '../shared/readers/read-date.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
 import { readText } from '../shared/readers/sheets.ts'
@@ -43,7 +45,15 @@ const DOORS: Record<Written['door'], (text: string) => string[]> = {
     const { lines } = readCheckers(source, { ...table, columns }, {}, 'bece')
     return lines.filter(({ problem }) => problem === null).map(({ serial, pin }) => `${serial}/${pin}`)
   },
-  message: () => [],
+  message: (text) => {
+    const { items } = readMessages({ text, rows: [], ofServer: [] })
+    return items.flatMap((item) => {
+      // The same transaction with two amounts is asked about when it is kept.
+      if (items.some((other) => other.transactionId === item.transactionId && other.amountPesewas !== item.amountPesewas)) return []
+      if (item.kind !== 'credit' || item.doubts.length > 0 || (item.sentAt && isUnlikelyTime(item.sentAt, TODAY))) return []
+      return [`${item.transactionId} ¢${formatPesewas(item.amountPesewas)}${item.typedPhone ? ` typed ${item.typedPhone}` : ''}`]
+    })
+  },
 }
 
 test.each(WRITTEN)('$id: $door', ({ door, text, sure }) => {

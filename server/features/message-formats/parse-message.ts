@@ -147,7 +147,7 @@ function fitFirst(
     if (!credit) break
     if ((fit.inTwoWays || mayBeCut(message.text, fit.groups)) && !credit.doubts.includes('several-ids')) credit.doubts.push('several-ids')
     const rest = fit.rest ?? ''
-    if (TAKEN_BACK.test(rest)) credit.doubts.push('unknown-form')
+    if (TAKEN_BACK.test(rest) || MARKED.test(rest)) credit.doubts.push('unknown-form')
     if (OF_A_PERSON.test(rest)) credit.doubts.push('forwarded')
     if (/^[\s,/]*\d{10,}/.test(rest)) credit.doubts.push('several-ids')
     return { read: complete(credit, message, formats, text), format }
@@ -156,8 +156,10 @@ function fitFirst(
   return { read: unknown.kind === 'credit' ? complete(unknown, message, formats, text) : unknown, format: null }
 }
 
-/** What a network would say behind a payment that is none any more. */
-const TAKEN_BACK = /\b(?:has been|was|is|been) (?:successfully )?(?:revers|cancel|roll|refund|declin)|\bfailed\b/i
+/** What a network or a person would say behind a payment that is none any more. */
+export const TAKEN_BACK = /\b(?:revers|cancel|refund|declin|roll(?:ed)? ?back|void)|\bfailed\b/i
+/** Marks that cross words out, or quote them. */
+const MARKED = /[~"“”]/
 
 /** What a person writes behind a message that they pass on. */
 const OF_A_PERSON = /\b(?:pls|plz|please (?:credit|check|confirm)|credit me|boss|i(?:['’]ve| have)? (?:sent|paid))\b/i
@@ -205,6 +207,8 @@ function readCredit(format: MessageFormat, groups: Groups, text: string, raw: st
   const { reference, payerPhone, typedPhone } = readReference(groups.reference ?? null)
   const balancePesewas = groups.balance === undefined ? null : toPesewas(groups.balance)
   const doubts: Doubt[] = []
+  const isForOther = /\bon behalf of\b/i.test(groups.payer ?? '')
+  if (isForOther) doubts.push('several-ids')
   if (format.sure === false) doubts.push('unsure-form')
   if (labelledIds(text).size > 1) doubts.push('several-ids')
   // Right after money came in, the balance is at least that money.
@@ -217,7 +221,7 @@ function readCredit(format: MessageFormat, groups: Groups, text: string, raw: st
     payerName: cut(groups.payer ?? groups.agent),
     byAgent: groups.agent !== undefined,
     payerPhone: toPhone(groups.phone) ?? payerPhone,
-    typedPhone,
+    typedPhone: isForOther ? null : typedPhone,
     reference,
     sentAt: groups.date && groups.time ? new Date(`${groups.date}T${groups.time}Z`) : null,
     balancePesewas,
@@ -322,7 +326,10 @@ function toPesewas(text = ''): number | null {
 /** In cedis: an amount in another currency is none. */
 function firstAmount(written: string): number | null {
   const text = written.replace(FOREIGN, ' ')
-  const found = /(?:GHS|GH¢|¢)\s?(\d(?:[\d.,]*\d)?)/i.exec(text)?.[1] ?? /(?<![\d.,])([\d,]+\.\d\d)(?![\d.,]*\d)/.exec(text)?.[1]
+  const named = /(?:GHS|GH¢|¢)\s?(-?\d\S*)/i.exec(text)?.[1]?.replace(/[^\p{L}\d]+$/u, '')
+  // Of "5O.00", "-42.00" and "1.500" nothing is shown: no part of them is the amount.
+  if (named !== undefined && toPesewas(named) === null && pesewasIn(named) === null) return null
+  const found = named ?? /(?<![\d.,])([\d,]+\.\d\d)(?![\d.,]*\d)/.exec(text)?.[1]
   return toPesewas(found) ?? pesewasIn(found ?? '')
 }
 
@@ -341,12 +348,22 @@ function labelledIds(text: string): Set<string> {
 
 /** The network's id: the last one that is called so, or the sixteen digits at the beginning. */
 function findId(text: string): string | null {
-  return [...labelledIds(text)].at(-1) ?? /^(\d{16})(?!\d)/.exec(text)?.[1] ?? /(?<!\d)(?!233)(\d{11,16})(?!\d)/.exec(text)?.[1] ?? null
+  return (
+    [...labelledIds(text)].at(-1) ??
+    /^(\d{16})(?!\d)/.exec(text)?.[1] ??
+    OF_LETTERS.exec(text)?.[1] ??
+    /(?<!\d)(?!233)(\d{11,16})(?!\d)/.exec(text)?.[1] ??
+    null
+  )
 }
+
+/** AirtelTigo's ids begin with letters: "Trans ID: AT30000001", "Trans. ID: MP261126.1001.A00001". */
+const OF_LETTERS = /(?<!of )\bTrans(?:action)?\.? ID:? ?([A-Z]{2}[A-Z0-9.]{4,26}[A-Z0-9])(?![A-Z0-9])/i
 
 function networkOfId(text: string, id: string): MomoNetwork {
   if (/Telecel|Vodafone Cash|T-CASH/i.test(text) || /^\d{16} Confirmed/i.test(text)) return 'Telecel'
-  return id.length === 11 ? 'MTN' : 'Other'
+  if (/\b(?:AT Money|AirtelTigo)\b/i.test(text)) return 'AirtelTigo'
+  return id.length === 11 && /^\d/.test(id) ? 'MTN' : 'Other'
 }
 
 /** A transaction's id as it is stored: spreadsheets drop the zeros it begins with. */

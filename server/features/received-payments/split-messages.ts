@@ -26,7 +26,7 @@ const OPENERS = [
 ].join('|')
 const AT_LINE_START = new RegExp(`^(?:(?:fwd?|fw|forwarded(?: message)?) ?: ?|[>"“'‘«*_]+ ?)*(?:${OPENERS})`, 'i')
 /** Only what begins a message and nothing else, for messages that were pasted as one line. */
-const WITHIN_LINE = /(?<=\s)(?=Payment received for ?GHS|Cash In received for ?GHS|\d{16} Confirmed\.)/gi
+const WITHIN_LINE = /(?<=\s)(?=Payment (?:received|made) for ?GHS|Cash Out made for|Cash In received for ?GHS|\d{16} Confirmed\.)/gi
 
 /** "[22/11/2026, 14:05] Ama: " and "22/11/2026, 14:05 - Ama: ", with seconds or am and pm. Who forwards it is not who sent it. */
 const WHATSAPP = /^\[?(\d{1,2}([/.-])\d{1,2}\2\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)(?:\]| -) (?:[^:\n]{1,40}: )?/i
