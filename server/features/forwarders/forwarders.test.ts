@@ -12,6 +12,7 @@ import { balanceOf, call, makeUser, type Reply } from '../../../test/builders.ts
 import { confirmNumberOf } from '../../../test/confirmations.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { statementBody } from '../../../test/statements.ts'
 import { until } from '../../../test/until.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
@@ -343,6 +344,79 @@ describe('a message', () => {
     await credit()
     expect(await balances()).toEqual([6_000, 5_600, 5_500])
     await rules({ daily: 5_000 })
+  })
+})
+
+describe('what a person reads in beside a phone', () => {
+  let phone: Phone
+  let unproven: Phone
+  beforeAll(async () => {
+    phone = await addPhone()
+    unproven = await addPhone({ balance: null })
+  })
+  const paste = (text: string, as = owner) => call(shop, 'POST', '/received-payment/messages', { as, body: { text } })
+  const upload = (cells: { transactionId: string; amount: string; reference: string }) => {
+    return call(shop, 'POST', '/received-payment/statement', { as: owner, body: statementBody([cells]) })
+  }
+  const rowOf = async (id: string) => {
+    const { rows } = await shop.database.db.query<{ amount: number; reference: string; source: string; doubts: string[] }>(
+      'select amount_pesewas as amount, reference, source, doubts from received_payments where transaction_id = $1',
+      [id],
+    )
+    return rows[0]!
+  }
+
+  test('changes nothing that the phone has brought, is shown as a doubt, which a statement does not end, and credits nothing', async () => {
+    const { customer: friend, recharge } = await ask(400)
+    const id = newId()
+    await forward(phone, received(500, 100_500, 'x', id))
+    await paste(received(40_000, 100_500, recharge.rechargeId, id))
+    const kept = { amount: 500, reference: 'x', source: 'phone', doubts: ['changed'] }
+    expect(await rowOf(id)).toEqual(kept)
+    expect(await reasonsOf(id)).toContainEqual(expect.stringContaining('Another message with the same transaction ID said something else'))
+    for (const amount of ['5.00', '400.00']) {
+      expect((await upload({ transactionId: id, amount, reference: recharge.rechargeId })).status).toBe(200)
+      await credit()
+      expect(await rowOf(id)).toEqual(kept)
+    }
+    expect(await balanceOf(shop, friend._id)).toBe(0)
+  })
+
+  test('gives way to the phone, which brings the payment later with another amount', async () => {
+    const { recharge } = await ask(400)
+    const id = newId()
+    await paste(received(40_000, 140_000, recharge.rechargeId, id))
+    await upload({ transactionId: id, amount: '400.00', reference: recharge.rechargeId })
+    await forward(unproven, received(500, 100_500, 'x', id))
+    expect(await rowOf(id)).toMatchObject({ amount: 500, reference: 'x', source: 'phone' })
+    expect((await rowOf(id)).doubts.sort()).toEqual(['changed', 'unproven'])
+  })
+
+  test('and was credited before the phone brought it with another amount, is told to the owner, who takes it back', async () => {
+    const { customer, recharge } = await ask(400)
+    const id = newId()
+    await paste(received(40_000, 140_000, recharge.rechargeId, id))
+    const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments where transaction_id = $1', [id])
+    const path = `/received-payment/${rows[0]!.id}`
+    expect((await call(shop, 'POST', `${path}/credit`, { as: owner, body: { amount: 400, rechargeId: recharge._id } })).status).toBe(200)
+    await forward(unproven, received(500, 100_500, 'x', id))
+    const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: owner })
+    const questioned = body.questioned.find(({ payment }) => payment.transactionId === id)
+    expect(questioned).toMatchObject({
+      username: customer.username,
+      reason: expect.stringContaining('with another amount, payer or reference'),
+    })
+    expect((await call(shop, 'POST', `${path}/take-back`, { as: owner, body: { reason: 'It was ¢5' } })).status).toBe(200)
+    expect(await balanceOf(shop, customer._id)).toBe(0)
+  })
+
+  test.each(['message', 'statement'])('is credited by a person alone, although a phone is noted with it: a %s', async (source) => {
+    const { customer, recharge } = await ask(60)
+    const id = newId()
+    await forward(phone, received(6_000, 987_000, recharge.rechargeId, id))
+    await shop.database.db.query(`update received_payments set source = $2, doubts = '{}' where transaction_id = $1`, [id, source])
+    await credit()
+    expect(await balanceOf(shop, customer._id)).toBe(0)
   })
 })
 

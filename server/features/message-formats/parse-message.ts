@@ -31,6 +31,8 @@ export const DOUBTS = {
   reversal: 'A later message says that this money was taken back. Check the balance on the phone.',
   unproven:
     'Its balance doesn’t follow from the message before, or you haven’t confirmed one under Phones. A message may be missing, or this one is a fake: check the phone.',
+  contradicted:
+    'A phone of the shop brought this payment with another amount, payer or reference than was pasted and credited. Compare it with the phone. If it is wrong, take it back and credit what came.',
   fork: 'A later message begins at the same balance as this one: one of the two is a fake. Check the phone.',
 }
 export type Doubt = keyof typeof DOUBTS

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { addNotFor, lockPayment, removeDoubt, updateStanding } from './received-payments.sql.ts'
+import { addNotFor, lockPayment, QUESTIONS, removeDoubt, updateStanding } from './received-payments.sql.ts'
 
 /**
  * Says that a payment is not for a request, keeps it for later, dismisses it, or brings it back. A credited payment that a later
@@ -16,7 +16,7 @@ export async function changeWaitingPayment(ctx: Ctx, id: string, { how, recharge
     await requireStaff(tx, ctx, 'finance')
     const payment = await lockPayment(tx, id)
     if (!payment) throw new NotFound('payment')
-    const questions = payment.doubts.filter((doubt) => doubt === 'reversal' || doubt === 'fork')
+    const questions = payment.doubts.filter((doubt) => QUESTIONS.includes(doubt))
     const isQuestioned = payment.status === 'credited' && questions.length > 0
     if (payment.status === 'credited' && !(isQuestioned && how === 'keep')) {
       throw new AppError('ALREADY_DECIDED', 'This payment was credited already.')

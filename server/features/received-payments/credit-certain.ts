@@ -37,8 +37,9 @@ export async function creditCertain(ctx: Ctx): Promise<number> {
   return count
 }
 
-function isProven({ status, doubts, forwarderId, keptAt }: ReceivedPaymentRow): boolean {
-  return status === 'waiting' && doubts.length === 0 && forwarderId !== null && keptAt === null
+/** What a person has pasted, or read from a statement, proves nothing by itself. */
+function isProven({ status, doubts, source, forwarderId, keptAt }: ReceivedPaymentRow): boolean {
+  return status === 'waiting' && doubts.length === 0 && source === 'phone' && forwarderId !== null && keptAt === null
 }
 
 type Wanted = { paymentId: string; rechargeId: string; agrees: readonly Agreement[] }

@@ -170,10 +170,10 @@ async function askSecondPerson(
   payment: ReceivedPaymentRow,
   { adminId, userId, rechargeId }: { adminId: string; userId: string; rechargeId?: string },
 ): Promise<{ proposedBy: string | null; isPasted: boolean } | SecondPersonNeeded> {
-  const { id: paymentId, amountPesewas, receivedById, forwarderId } = payment
+  const { id: paymentId, amountPesewas, receivedById, source } = payment
   const facts = { userId, amountPesewas, paymentId, ...(rechargeId !== undefined && { rechargeId }) }
   const topUp = { action: 'payment.credit' as const, ...facts, note: nameOf(payment), showNote: false }
-  const isPasted = forwarderId === null && receivedById === adminId
+  const isPasted = source !== 'phone' && receivedById === adminId
   const second = await requestSecondPerson(tx, ctx, topUp, { isSeen: !isPasted })
   return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : { ...second, isPasted }
 }

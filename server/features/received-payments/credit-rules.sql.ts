@@ -32,7 +32,7 @@ export async function updateCreditRules(tx: Tx, rules: CreditRulesRow) {
 /** True when a payment waits that its phone's balances have proven and nothing speaks against. */
 export async function hasProvenPayments(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
-    `select from received_payments where status = 'waiting' and doubts = '{}' and forwarder_id is not null limit 1`,
+    `select from received_payments where status = 'waiting' and doubts = '{}' and forwarder_id is not null and source = 'phone' limit 1`,
   )
   return rowCount !== 0
 }

@@ -12,7 +12,7 @@ import type {
 import { DOUBTS, type Uncounted } from '../message-formats/parse-message.ts'
 import type { ClaimRow } from './claims.sql.ts'
 import type { PaymentMatchRow } from './queries.ts'
-import type { ListedRow, QuestionedRow, ReceivedPaymentRow, WaitingRequests } from './received-payments.sql.ts'
+import { type ListedRow, QUESTIONS, type QuestionedRow, type ReceivedPaymentRow, type WaitingRequests } from './received-payments.sql.ts'
 import type { Reading } from './record-payments.ts'
 
 const MOST_SHOWN = 160
@@ -82,7 +82,7 @@ function presentQuestioned(row: QuestionedRow): QuestionedPayment {
     payment: presentPayment(row),
     username: row.username,
     creditedAt: row.creditedAt.toISOString(),
-    reason: DOUBTS[row.doubts.includes('fork') ? 'fork' : 'reversal'],
+    reason: DOUBTS[QUESTIONS.find((doubt) => row.doubts.includes(doubt)) ?? 'reversal'],
   }
 }
 

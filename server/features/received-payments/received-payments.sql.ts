@@ -16,12 +16,13 @@ export type ReceivedPaymentRow = WaitingPayment & {
   receivedBy: string
   receivedById: string
   raw: string
+  source: Source
 }
 
 const PAYMENT = `p.id, p.network, p.transaction_id as "transactionId", p.amount_pesewas as "amountPesewas", p.payer_name as "payerName",
   p.by_agent as "byAgent", p.payer_phone as "payerPhone", p.typed_phone as "typedPhone", p.reference, p.sent_at as "sentAt", p.doubts,
   p.not_for as "notFor", p.status, p.kept_at as "keptAt", p.received_at as "receivedAt", p.forwarder_id as "forwarderId",
-  coalesce((select f.name from forwarders f where f.id = p.forwarder_id), by.username) as "receivedBy", p.received_by as "receivedById", p.raw`
+  coalesce((select f.name from forwarders f where f.id = p.forwarder_id and p.source = 'phone'), by.username) as "receivedBy", p.received_by as "receivedById", p.raw, p.source`
 const FROM = 'received_payments p join users by on by.id = p.received_by'
 
 /** The most payments that are matched at once, half of them the oldest: what nobody deals with must not hold up what comes in. */
@@ -43,12 +44,12 @@ export async function lockPayment(tx: Tx, id: string): Promise<ReceivedPaymentRo
 }
 
 export type Source = 'message' | 'statement' | 'phone'
-export type StoredPayment = ReceivedPaymentRow & { username: string | null; creditedAt: Date | null; source: Source }
+export type StoredPayment = ReceivedPaymentRow & { username: string | null; creditedAt: Date | null }
 
 /** Payments with one of these transaction ids, with who got them. */
 export async function selectByTransaction(db: Queryable, transactionIds: readonly string[]): Promise<StoredPayment[]> {
   const { rows } = await db.query<StoredPayment>(
-    `select ${PAYMENT}, p.source, u.username, c.credited_at as "creditedAt"
+    `select ${PAYMENT}, u.username, c.credited_at as "creditedAt"
      from ${FROM} left join payment_credits c on c.payment_id = p.id and c.taken_back_at is null left join users u on u.id = c.user_id
      where p.transaction_id = any ($1)`,
     [transactionIds],
@@ -101,17 +102,19 @@ export async function insertPayments(
 }
 
 /**
- * What a later message or a statement, read in by `by`, says about a payment that still waits. Whoever changes the amount is the
- * one who read the payment in: they are not the second person who credits it. The network of one in unknown words was a guess.
+ * What a later message or a statement, read in by `by`, says about a payment that still waits. Whoever changes what it
+ * says is the one who read the payment in: they are not the second person who credits it. One that was credited before stays as it was,
+ * with a doubt. The network of one in unknown words was a guess.
  */
 export async function updateFacts(tx: Tx, id: string, facts: NewPayment, by: string) {
-  await tx.query(
+  const { rowCount } = await tx.query(
     `update received_payments set amount_pesewas = $2, payer_name = $3, by_agent = $4, payer_phone = $5, typed_phone = $6, reference = $7,
        sent_at = coalesce($8, sent_at), balance_pesewas = $9, doubts = $10, raw = $11, source = $12,
-       received_by = case when amount_pesewas <> $2 then $13 else received_by end,
+       received_by = case when (amount_pesewas, payer_phone, typed_phone, reference) is distinct from ($2, $5, $6, $7) then $13 else received_by end,
        network = case when doubts @> array['unknown-form'] and not exists (
          select from received_payments o where o.network = $14 and o.transaction_id = received_payments.transaction_id) then $14 else network end
-     where id = $1 and status = 'waiting'`,
+     where id = $1 and status = 'waiting'
+       and (amount_pesewas = $2 or not exists (select from payment_credits c where c.payment_id = received_payments.id))`,
     [
       id,
       facts.amountPesewas,
@@ -129,6 +132,7 @@ export async function updateFacts(tx: Tx, id: string, facts: NewPayment, by: str
       facts.network,
     ],
   )
+  if (rowCount === 0) await addDoubt(tx, id, 'changed')
 }
 
 /** Adds a doubt, in whatever state the payment is. */
@@ -284,6 +288,9 @@ export async function insertCredit(tx: Tx, credit: NewCredit) {
 export async function updateTakenBack(tx: Tx, creditId: number, by: string, at: Date) {
   await tx.query('update payment_credits set taken_back_at = $3, taken_back_by = $2 where id = $1', [creditId, by, at])
 }
+
+/** Doubts that call a credited payment into question; each comes with `reversal` or `fork`. */
+export const QUESTIONS: readonly Doubt[] = ['fork', 'contradicted', 'reversal']
 
 export type QuestionedRow = ReceivedPaymentRow & { username: string; creditedAt: Date }
 

@@ -6,7 +6,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import type { IncomingPayment, ReadMessage, Uncounted } from '../message-formats/parse-message.ts'
+import type { Doubt, IncomingPayment, ReadMessage, Uncounted } from '../message-formats/parse-message.ts'
 import { checkBalances, type Movement } from './check-balances.ts'
 import { linkApproved } from './credit-payment.ts'
 import { eightDigits } from './match-payments.ts'
@@ -24,6 +24,7 @@ import {
   selectReversed,
   takeReadingTurn,
   updateFacts,
+  updateForwarder,
 } from './received-payments.sql.ts'
 
 /** What became of everything that was read. */
@@ -84,7 +85,7 @@ export async function recordLocked(
     const doubts = [...new Set(found)]
     const facts = { ...payment, doubts, source }
     const known = storedById.get(payment.transactionId)?.find((one) => isSame(one, payment))
-    if (known) await meetKnown(tx, known, facts, { ...seen, by })
+    if (known) await meetKnown(tx, known, facts, { ...seen, by, forwarderId })
     else fresh.push(facts)
   }
   // A reversal, or unknown words about a payment that was read before: a person has to look at that payment again.
@@ -125,15 +126,22 @@ function sortOut(items: readonly ReadMessage[]): { payments: IncomingPayment[]; 
   return { payments: [...payments.values()], notCounted }
 }
 
-type Seen = { notCounted: Uncounted[]; ids: Set<string>; by: string }
+type Seen = { notCounted: Uncounted[]; ids: Set<string>; by: string; forwarderId: string | null }
 
 /** What a payment that is known already, and now read again, comes to. */
-async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notCounted, ids, by }: Seen) {
+async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notCounted, ids, by, forwarderId }: Seen) {
   const sameAmount = known.amountPesewas === facts.amountPesewas
+  const byPhone = facts.source === 'phone'
+  const isUnread = facts.doubts.includes('unknown-form') && !known.doubts.includes('unknown-form')
   if (known.status === 'credited') {
     const credited = `Credited to ${known.username} on ${formatLongDate(known.creditedAt as Date)}.`
     const other = sameAmount ? '' : ` It was ¢${formatPesewas(known.amountPesewas)} then.`
     notCounted.push({ ...facts, kind: 'counted', says: credited + other })
+    // What a person typed was believed meanwhile.
+    if (byPhone && known.source !== 'phone' && !isUnread && differs(known, facts)) {
+      await addDoubt(tx, known.id, 'contradicted')
+      await addDoubt(tx, known.id, 'reversal')
+    }
     return
   }
   if (known.status === 'dismissed') {
@@ -142,18 +150,68 @@ async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notC
   }
   ids.add(known.id)
   const isBetter = known.doubts.includes('unknown-form') && !facts.doubts.includes('unknown-form')
+  const isSameMessage = known.raw.trim() === facts.raw.trim()
+  const plus = (...more: Doubt[]) => ({ ...facts, doubts: [...new Set([...facts.doubts, ...more])] })
+  if (known.source === 'phone' && !byPhone) {
+    // Nobody changes what a phone has brought: the same words may be understood by now, and others are a doubt.
+    const kept = known.doubts.filter((doubt) => doubt !== 'unknown-form')
+    if (isBetter && isSameMessage) await updateFacts(tx, known.id, { ...plus(...kept), source: 'phone' }, by)
+    else if (differs(known, facts)) {
+      await addDoubt(tx, known.id, 'changed')
+      const says = `A phone of the shop brought it with ¢${formatPesewas(known.amountPesewas)} and perhaps other details. That stands.`
+      notCounted.push({ ...facts, kind: 'repeated', says })
+    }
+    return
+  }
+  if (byPhone && known.source !== 'phone') {
+    // The phone wins over what a person typed, but for words that nobody understands.
+    const isOther = differs(known, facts)
+    if (isUnread || !(isBetter || isOther)) return
+    const kept = known.doubts.filter((doubt) => doubt === 'reversal')
+    await updateFacts(tx, known.id, plus(...kept, ...(isOther ? ['changed' as const] : [])), by)
+    if (forwarderId !== null) await updateForwarder(tx, known.id, forwarderId)
+    return
+  }
   // Two messages of a phone that differ: whichever its balances prove is believed, and until then neither is.
-  if (facts.source === 'phone' && !isBetter) return
+  if (byPhone && !isBetter) return
   const isUnclear = facts.doubts.includes('unclear-row')
   if (isUnclear && sameAmount) return
   const isConfirmed = sameAmount && facts.source === 'statement' && (known.source === 'message' || known.doubts.includes('unclear-row'))
-  if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') }, by)
-  else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] }, by)
-  else if (isBetter) {
-    const isSameMessage = known.raw.trim() === facts.raw.trim()
-    const doubts = isSameMessage ? facts.doubts : [...new Set([...facts.doubts, 'changed' as const])]
-    await updateFacts(tx, known.id, { ...facts, doubts }, by)
+  if (isConfirmed) await updateFacts(tx, known.id, confirmed(known, facts), by)
+  else if (!sameAmount) await updateFacts(tx, known.id, plus('changed'), by)
+  else if (isBetter) await updateFacts(tx, known.id, isSameMessage ? facts : plus('changed'), by)
+}
+
+/** Doubts that no statement ends, which whoever reads it in may have written themselves. */
+const LASTING: readonly Doubt[] = ['reversal', 'changed', 'unproven']
+
+/** What a statement confirms. Many name neither the reference nor the number: what the message said of them stays. */
+function confirmed(known: StoredPayment, facts: NewPayment): NewPayment {
+  return {
+    ...facts,
+    payerName: facts.payerName ?? known.payerName,
+    payerPhone: facts.payerPhone ?? known.payerPhone,
+    typedPhone: facts.typedPhone ?? known.typedPhone,
+    reference: facts.reference ?? known.reference,
+    doubts: known.doubts.filter((doubt) => LASTING.includes(doubt)),
   }
+}
+
+/** Whether two readings of a transaction say something else. A statement leaves facts out and writes names in its own way. */
+function differs(known: StoredPayment, facts: NewPayment): boolean {
+  if (known.amountPesewas !== facts.amountPesewas) return true
+  const isRow = known.source === 'statement' || facts.source === 'statement'
+  const told = isRow
+    ? (['payerPhone', 'typedPhone', 'reference'] as const)
+    : (['payerPhone', 'typedPhone', 'reference', 'payerName'] as const)
+  return told.some((fact) => {
+    const [one, other] = [plain(known[fact]), plain(facts[fact])]
+    return one !== other && !(isRow && (one === '' || other === ''))
+  })
+}
+
+function plain(text: string | null): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
 /**

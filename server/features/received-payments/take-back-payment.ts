@@ -10,7 +10,7 @@ import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { insertCustomerNote } from '../wallet/statement.sql.ts'
 import { nameOf } from './credit-payment.ts'
-import { lockPayment, selectCredit, updateStanding, updateTakenBack } from './received-payments.sql.ts'
+import { lockPayment, QUESTIONS, selectCredit, updateStanding, updateTakenBack } from './received-payments.sql.ts'
 
 /**
  * Takes a wrongly credited payment back by a debit, with a reason that the customer reads. The payment then waits again, for its
@@ -48,7 +48,7 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
     })
     await insertCustomerNote(tx, key, reason)
     await updateTakenBack(tx, credit.id, admin.id, ctx.now)
-    const status = payment.doubts.includes('reversal') || payment.doubts.includes('fork') ? 'dismissed' : 'waiting'
+    const status = payment.doubts.some((doubt) => QUESTIONS.includes(doubt)) ? 'dismissed' : 'waiting'
     await updateStanding(tx, id, { status, keptAt: null })
     // The customer is told of it as of any debit by the shop.
     await recordAdminAction(tx, ctx, {

@@ -252,7 +252,10 @@ async function asIfForwarded(transactionId: string) {
     [id, approver._id, shop.clock.now],
   )
   await shop.database.db.query('alter table received_payments disable trigger user')
-  await shop.database.db.query('update received_payments set forwarder_id = $2 where transaction_id = $1', [transactionId, id])
+  await shop.database.db.query(`update received_payments set forwarder_id = $2, source = 'phone' where transaction_id = $1`, [
+    transactionId,
+    id,
+  ])
   await shop.database.db.query('alter table received_payments enable trigger user')
 }
 
