@@ -88,7 +88,7 @@ export function speaksAgainst(cell: string, heading: string, { isDone = false } 
 }
 
 /** A day that is still to come, whichever of its numbers is the day. */
-export function isAhead(text: string): boolean {
+function isAhead(text: string): boolean {
   const reading = readDate(text)
   const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
   return days.length > 0 && days.every(({ at }) => at.getTime() > Date.now())

@@ -3,9 +3,9 @@ import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
 import { CHAT_HEAD } from '../../../../shared/readers/phrases.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
+import { readDate } from '../../../../shared/readers/read-date.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
-import { isAhead } from '../../../../shared/readers/unread-columns.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -156,10 +156,17 @@ function isStrange(plain: string): boolean {
     plain.replaceAll(/\bmtn pulse\b/gi, ' '),
   )
   const rest = networks
-    .replaceAll(DATES, (date) => (isAhead(date) ? date : ' '))
+    .replaceAll(DATES, (date) => (isOver(date) ? ' ' : date))
     .replaceAll(HARMLESS, ' ')
     .replaceAll(DURATION, ' ')
   return /\p{N}/u.test(rest) || (rest.match(/[\p{L}’']+/gu) ?? []).some((word) => !HEADING_WORDS.has(word.toLowerCase().replace("'", '’')))
+}
+
+/** A day, by all that it may be, that is not to come; or a year alone. */
+function isOver(date: string): boolean {
+  const reading = readDate(date)
+  const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+  return date.length === 4 || (days.length > 0 && days.every(({ at }) => at.getTime() <= Date.now()))
 }
 
 const HEADINGS: readonly [RegExp, Columns['roles'][number]][] = [
