@@ -1177,6 +1177,7 @@ create table package_costs (
   cost_pesewas bigint,
   valid_from timestamp with time zone not null,
   set_by uuid,
+  network text,
   constraint package_costs_pkey PRIMARY KEY (id),
   constraint package_costs_more_than_nothing CHECK (cost_pesewas > 0),
   constraint package_costs_supplier_check CHECK (supplier ~ '^[a-z0-9][a-z0-9-]{1,39}$'::text)
@@ -4008,6 +4009,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_network_of_cost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.network := (select network from products where id = new.product_id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_new_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5912,6 +5922,8 @@ CREATE INDEX orders_without_cost ON public.orders USING btree (product_id, offer
 
 CREATE INDEX package_costs_newest ON public.package_costs USING btree (product_id, offer, supplier, valid_from DESC, id DESC);
 
+CREATE INDEX package_costs_of_network ON public.package_costs USING btree (network, offer, supplier);
+
 CREATE INDEX password_reset_requests_due ON public.password_reset_requests USING btree (try_at) WHERE (try_at IS NOT NULL);
 
 CREATE INDEX password_reset_requests_email ON public.password_reset_requests USING btree (email, requested_at);
@@ -6237,6 +6249,8 @@ CREATE TRIGGER orders_rejected_knowingly BEFORE UPDATE OF status ON orders FOR E
 CREATE TRIGGER orders_undone AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'completed'::text AND new.status = 'rejected'::text AND new.user_id IS NOT NULL) EXECUTE FUNCTION note_undone_order();
 
 CREATE TRIGGER package_costs_append_only BEFORE DELETE OR UPDATE ON package_costs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER package_costs_network BEFORE INSERT ON package_costs FOR EACH ROW EXECUTE FUNCTION note_network_of_cost();
 
 CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

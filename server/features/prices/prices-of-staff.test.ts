@@ -53,6 +53,16 @@ const costLine = (cost: number) => ({ productId: mtn._id, offer: '1GB', supplier
 const publish = (as: SignedInUser, change: object, costs: object[] = []) =>
   call<PricesReply & ErrorBody>(shop, 'POST', '/admin/prices/publish', { as, body: { changes: [change], costs } })
 
+async function setCost(as: SignedInUser, cost: number | null, { productId = mtn._id, offer = '1GB' } = {}) {
+  const body = { costs: [{ productId, offer, supplier: 'by-hand', cost }] }
+  expect((await call(shop, 'PUT', '/admin/costs', { as, body })).status).toBe(200)
+}
+
+async function pictureUrl() {
+  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+  return `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`
+}
+
 async function packageNow(offer = '1GB', productId = mtn._id) {
   const { body } = await call<PricesReply>(shop, 'GET', '/admin/prices', { as: owner })
   return body.products.find(({ _id }) => _id === productId)?.packages.find((line) => line.offer === offer)
@@ -107,7 +117,7 @@ describe.each(Object.keys(DOORS))('through %s, somebody who is not an owner', (d
 
   test.each([
     [2, 3.99, 4, /more than a third below ¢6\.00/],
-    [null, 5.39, 5.4, /more than a tenth below ¢6\.00, and its cost is not set/],
+    [null, 5.39, 5.4, /more than a tenth below ¢6\.00, and nobody else has set its cost/],
   ])('sets none much lower, and one a little lower, at a cost of %s', async (cost, low, enough, reason) => {
     await call(shop, 'PUT', '/admin/costs', {
       as: owner,
@@ -192,27 +202,50 @@ describe('what is measured is not moved by who changes the price', () => {
     )
   })
 
-  test('airtime costs its face value while nobody has set another cost', async () => {
+  test('airtime costs its face value at least, whatever cost they set first', async () => {
     const airtime = await findProduct(shop, 'Airtime')
     const { offer } = airtime.packages[0] as Product['packages'][number]
     const face = Number(/GHS (\S+)/.exec(offer)?.[1])
     const price = (from: number, to: number) => ({ productId: airtime._id, offer, priceCustomer: { from, to } })
     const { priceCustomer = 0 } = (await packageNow(offer, airtime._id)) ?? {}
     expect((await publish(owner, price(priceCustomer, face + 0.05))).status).toBe(200)
-    expect((await publish(staff, price(face + 0.05, face - 0.01))).body.message).toMatch(/is under its cost of/)
+    await setCost(staff, 0.5, { productId: airtime._id, offer })
+    expect((await publish(staff, price(face + 0.05, face - 0.01))).body.message).toMatch(/is under its face value of/)
     expect((await publish(staff, price(face + 0.05, face))).status).toBe(200)
   })
 
-  test('a cost that they set themselves does not lower the limit', async () => {
-    expect(
-      (
-        await call(shop, 'PUT', '/admin/costs', {
-          as: staff,
-          body: { costs: [{ productId: mtn._id, offer: '1GB', supplier: 'by-hand', cost: 0.01 }] },
-        })
-      ).status,
-    ).toBe(200)
+  test('a cost that they set themselves does not lower the limit, and a higher one raises it', async () => {
+    await setCost(staff, 0.01)
     expect((await publish(staff, to({ agent: [5, 3.99] }))).body.message).toMatch(/under its cost of ¢4\.00/)
+    await setCost(staff, 4.5)
+    expect((await publish(staff, to({ agent: [5, 4.4] }))).body.message).toMatch(/under its cost of ¢4\.50/)
+  })
+
+  test('where nobody else has set a cost, their own does not stand in for it', async () => {
+    await setCost(owner, null)
+    await setCost(staff, 0.5)
+    expect((await publish(staff, to({ customer: [6, 5.3] }))).body.message).toMatch(/nobody else has set its cost/)
+  })
+
+  test('a second product with the same package has the cost of the first, also when the first is gone', async () => {
+    const make = async (as: SignedInUser, price: number) => {
+      const packages = [{ offer: '66GB', priceCustomer: price, priceAgent: price }]
+      return await call<{ product: Product } & ErrorBody>(shop, 'POST', '/product/create', {
+        as,
+        body: { network: 'MTN', status: 'available', packages, image: await pictureUrl() },
+      })
+    }
+    const first = (await make(owner, 10)).body.product
+    await setCost(owner, 9, { productId: first._id, offer: '66GB' })
+    expect((await make(staff, 8.9)).body.issues?.[0]?.message).toMatch(/under its cost of ¢9\.00/)
+    const second = (await make(staff, 9.5)).body.product
+    expect((await call(shop, 'DELETE', `/product/${first._id}`, { as: staff })).status).toBe(200)
+    await setCost(staff, 0.5, { productId: second._id, offer: '66GB' })
+    const fall = { productId: second._id, offer: '66GB', priceCustomer: { from: 9.5, to: 8.9 } }
+    expect((await publish(staff, fall)).body.message).toMatch(/under its cost of ¢9\.00/)
+    // What an owner says last of the product that is left counts.
+    await setCost(owner, 8, { productId: second._id, offer: '66GB' })
+    expect((await publish(staff, fall)).status).toBe(200)
   })
 
   test('a package hidden, made cheap and shown again, or undone, is measured by what it was', async () => {
@@ -231,11 +264,7 @@ describe('what is measured is not moved by who changes the price', () => {
   })
 
   test('a new package, in a product new or old, or under another network, is hidden until an owner agrees', async () => {
-    const image = `data:image/png;base64,${(
-      await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-        .png()
-        .toBuffer()
-    ).toString('base64')}`
+    const image = await pictureUrl()
     const packages = [{ offer: '77GB', priceCustomer: 0.01, priceAgent: 0.01 }]
     const body = { network: 'MTN', status: 'available', packages, image }
     const { status, body: made } = await call<{ product: Product }>(shop, 'POST', '/product/create', { as: staff, body })

@@ -25,12 +25,20 @@ const INSERT = `insert into agreed_prices (network, offer, price_customer_pesewa
   from jsonb_to_recordset($1::jsonb) as line(network text, offer text, "priceCustomerPesewas" bigint, "priceAgentPesewas" bigint)
   group by line.network, line.offer order by line.network, line.offer`
 
-/** What a package's prices are measured by; null where nobody has agreed to any, or its cost is not known. */
-export type Measure = { agreedCustomerPesewas: number | null; agreedAgentPesewas: number | null; costPesewas: number | null }
+/**
+ * What a package's prices are measured by; null where nobody has agreed to any, or nobody else has set its cost. `ownCostPesewas`: its cost now,
+ * whoever has set it.
+ */
+export type Measure = {
+  agreedCustomerPesewas: number | null
+  agreedAgentPesewas: number | null
+  costPesewas: number | null
+  ownCostPesewas: number | null
+}
 
 /**
- * For each of these packages, in their order. A cost that `userId` has set counts only where it is higher than what stood before: else
- * whoever sets the price would set its limit too.
+ * For each of these packages, in their order. The cost is what others than `userId` have set, or whoever sets the price would set its limit too:
+ * the highest of what this package of this network costs in any product that has it, and of what was set last, also in one that is gone.
  */
 export async function selectMeasures(
   db: Queryable,
@@ -38,18 +46,24 @@ export async function selectMeasures(
   { userId, now }: { userId: string; now: Date },
 ): Promise<Measure[]> {
   const { rows } = await db.query<Measure>(
-    `select a.price_customer_pesewas as "agreedCustomerPesewas", a.price_agent_pesewas as "agreedAgentPesewas",
-       greatest(package_cost(line."productId", line.offer, route.supplier, $2), others.cost_pesewas) as "costPesewas"
+    `select a.price_customer_pesewas as "agreedCustomerPesewas", a.price_agent_pesewas as "agreedAgentPesewas", others.cost_pesewas as "costPesewas",
+       package_cost(line."productId", line.offer, route.supplier, $2) as "ownCostPesewas"
      from rows from (jsonb_to_recordset($1::jsonb) as (network text, offer text, "productId" uuid))
        with ordinality as line(network, offer, "productId", place)
      left join agreed_prices a on a.network = line.network and a.offer = line.offer
      cross join lateral (select coalesce(s.supplier_routes ->> line.network, 'by-hand') as supplier from operations_settings s) route
-     left join lateral (
-       select c.cost_pesewas from package_costs c
-       where c.product_id = line."productId" and c.offer = line.offer and c.supplier = route.supplier and c.valid_from <= $2
-         and c.set_by is distinct from $3
-       order by c.valid_from desc, c.id desc limit 1
-     ) others on true
+     cross join lateral (
+       select max(newest.cost_pesewas) filter (where newest.place = 1
+         or exists (select from packages k where k.product_id = newest.product_id and k.offer = line.offer)) as cost_pesewas
+       from (
+         select each.*, row_number() over (order by each.valid_from desc, each.id desc) as place from (
+           select distinct on (c.product_id) c.* from package_costs c
+           where c.offer = line.offer and c.supplier = route.supplier and c.valid_from <= $2 and c.set_by is distinct from $3
+             and (c.network = line.network or c.product_id = line."productId")
+           order by c.product_id, c.valid_from desc, c.id desc
+         ) each
+       ) newest
+     ) others
      order by line.place`,
     [JSON.stringify(lines.map(({ network, offer, productId }) => ({ network, offer, productId }))), now, userId],
   )

@@ -15,8 +15,9 @@ const PRICES = { priceCustomer: 'priceCustomerPesewas', priceAgent: 'priceAgentP
 const AGREED = { priceCustomer: 'agreedCustomerPesewas', priceAgent: 'agreedAgentPesewas' } as const
 
 /**
- * Prices that somebody who is not an owner may not put on sale alone, since they could buy at them: under the cost, or more than a third below
- * what it was or what an owner last agreed to; more than a tenth where nobody has set the cost. Airtime costs its face value then. Nobody buys a hidden package, so its prices are looked at when it is shown.
+ * Prices that somebody who is not an owner may not put on sale alone, since they could buy at them: under what others say that the package costs, under
+ * airtime's face value, or more than a third below what it was or what an owner last agreed to; more than a tenth where nobody else has set the
+ * cost. A cost of one's own counts only where it is higher. Nobody buys a hidden package, so its prices are looked at when it is shown.
  */
 export async function findPricesToApprove(
   tx: Tx,
@@ -36,20 +37,23 @@ function judge({ network, offer, before, after }: PricedLine, measure: Measure):
     if (from !== null && to >= from) return []
     const reference = Math.max(from ?? 0, measure[AGREED[field]] ?? 0)
     const isNew = reference === 0
-    const costPesewas = measure.costPesewas ?? (network === 'Airtime' ? (offerAirtime(offer)?.amountPesewas ?? null) : null)
-    const message = isNew ? `${network} ${offer} is new here.` : problemOf(`${network} ${offer}`, { to, reference, costPesewas })
+    const facePesewas = network === 'Airtime' ? (offerAirtime(offer)?.amountPesewas ?? null) : null
+    const name = `${network} ${offer}`
+    const message = isNew ? `${name} is new here.` : problemOf(name, { to, reference, facePesewas, ...measure })
     return message === null ? [] : [{ field, isNew, message }]
   })
   return found
 }
 
-type Fall = { to: number; reference: number; costPesewas: number | null }
+type Fall = { to: number; reference: number; facePesewas: number | null } & Pick<Measure, 'costPesewas' | 'ownCostPesewas'>
 
-function problemOf(name: string, { to, reference, costPesewas }: Fall): string | null {
-  if (costPesewas !== null && to < costPesewas)
-    return `${name} at ¢${formatPesewas(to)} is under its cost of ¢${formatPesewas(costPesewas)}.`
-  if (costPesewas === null && isFallOfATenth(reference, to) && !isBigFall(reference, to))
-    return `${name} at ¢${formatPesewas(to)} is more than a tenth below ¢${formatPesewas(reference)}, and its cost is not set.`
+function problemOf(name: string, { to, reference, facePesewas, costPesewas, ownCostPesewas }: Fall): string | null {
+  const cost = Math.max(costPesewas ?? 0, ownCostPesewas ?? 0)
+  if (to < cost) return `${name} at ¢${formatPesewas(to)} is under its cost of ¢${formatPesewas(cost)}.`
+  if (facePesewas !== null && to < facePesewas)
+    return `${name} at ¢${formatPesewas(to)} is under its face value of ¢${formatPesewas(facePesewas)}.`
+  if (costPesewas === null && facePesewas === null && isFallOfATenth(reference, to) && !isBigFall(reference, to))
+    return `${name} at ¢${formatPesewas(to)} is more than a tenth below ¢${formatPesewas(reference)}, and nobody else has set its cost.`
   if (!isBigFall(reference, to)) return null
   return `${name} at ¢${formatPesewas(to)} is more than a third below ¢${formatPesewas(reference)}.`
 }
