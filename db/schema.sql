@@ -5489,6 +5489,10 @@ begin
   elsif target < p_payment.price_pesewas and latest.actor_id is null and latest.note = note then
     update users set level = 'Agent' where id = p_payment.user_id and level = 'Customer' returning level into became;
   end if;
+  -- Or they would work again for whoever has them, once the user is an agent again.
+  if became = 'Customer' then
+    update api_keys set ended_at = p_now where user_id = p_payment.user_id and ended_at is null;
+  end if;
   if became is not null then
     insert into admin_actions (actor_id, action, subject_type, subject_id, before, after, note, created_at)
     values (null, 'user.level', 'user', p_payment.user_id::text, jsonb_build_object('level', case became when 'Agent' then 'Customer' else 'Agent' end),

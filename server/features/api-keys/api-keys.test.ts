@@ -85,6 +85,22 @@ describe('an agent who is made a customer', () => {
   })
 })
 
+describe('somebody who worked for the shop', () => {
+  test.each([
+    ['with no role any more', (user: SignedInUser) => ({ path: `/admin/staff/${user._id}`, body: { roles: [] } })],
+    ['made a customer', (user: SignedInUser) => ({ path: `/user/${user._id}/level`, body: { userLevel: 'Customer' } })],
+  ])('%s and then an agent has no key that works', async (_how, dismiss) => {
+    const owner = await makeUser(shop, { level: 'Admin' })
+    agent = await makeUser(shop, { roles: ['support'], balance: 100 })
+    const { secret } = (await make()).body
+    expect((await buy(secret)).status).toBe(201)
+    const { path, body } = dismiss(agent)
+    expect((await call(shop, 'PUT', path, { as: owner, body })).status).toBe(200)
+    await call(shop, 'PUT', `/user/${agent._id}/level`, { as: owner, body: { userLevel: 'Agent' } })
+    expect((await buy(secret)).status).toBe(401)
+  })
+})
+
 describe('a PIN that the wallet asks for', () => {
   test('is asked for keys that are older, which buy nothing until they are replaced with it', async () => {
     const { key, secret } = (await make()).body

@@ -135,7 +135,8 @@ export async function lockKeyOwner(tx: Tx, keyHash: Buffer, now: Date): Promise<
   const { rows } = await tx.query<{ id: string }>(
     `select u.id from api_keys k join users u on u.id = k.user_id
      where k.hash = $1 and not k.is_test and 'orders:write' = any (k.scopes) and k.ended_at is null and (k.expires_at is null or k.expires_at > $2) and u.status = 'Active' and u.level <> 'Customer'
-     for share`,
+       and (k.pin_proven or not exists (select from transaction_pins t where t.user_id = u.id and t.at_checkout))
+     for share of k, u`,
     [keyHash, now],
   )
   return rows[0]?.id ?? null

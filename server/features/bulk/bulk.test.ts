@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BulkGroup, BulkJob, BulkJobLine, BulkPreview, BulkSchedule, NewBulkLine } from '../../../shared/bulk.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, makeUser } from '../../../test/builders.ts'
+import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
@@ -331,6 +331,12 @@ test('a working key of the developer API buys a list for its owner, and no other
   ])
   expect(bought).toMatchObject({ replayed: false, balancePesewas: 100_000 - price })
   expect(await buy(made.secret)).toMatchObject({ replayed: true, jobId: bought.jobId })
+  // Switched on while the request was on its way, a PIN is asked of the key.
+  const pin = (path: string, body: object) => call(shop, 'POST', `/user/me/pin${path}`, { as: buyer, body })
+  await pin('', { password: PASSWORD, pin: '7392', atCheckout: true })
+  await expect(buy(made.secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await pin('/end', { currentPin: '7392' })
+  expect(await buy(made.secret)).toMatchObject({ replayed: true })
   await call(shop, 'DELETE', `/api-keys/${made.key._id}`, { as: buyer })
   await expect(buy(made.secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   expect(await balanceOf(shop, buyer._id)).toBe(100_000 - price)

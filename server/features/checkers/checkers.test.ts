@@ -637,8 +637,9 @@ describe('a sold code', () => {
     expect(profit.body.other.checkerLosses).toBeGreaterThanOrEqual(15)
   })
 
-  test('that is faulty is replaced up to what staff may move alone in a day, and beyond it by an owner', async () => {
-    await query('update staff_rules set second_person_above_pesewas = 2000')
+  test('that is faulty is replaced up to what staff may move alone in a day, by what buyers paid, and beyond it by an owner', async () => {
+    // The codes cost 15.00 each, and were sold for 21.00.
+    await query('update staff_rules set second_person_above_pesewas = 3000')
     const clerk = await makeUser(shop, { roles: ['support'] })
     const codes = [(await makeCheckerOrder(shop, buyer)).code, (await makeCheckerOrder(shop, buyer)).code]
     const replace = (code: number, as: { token: string }) =>

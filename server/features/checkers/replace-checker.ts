@@ -9,7 +9,7 @@ import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { CHECKER_SMS_QUEUE } from '../../platform/queues.ts'
-import { lockOrder } from '../orders/orders.sql.ts'
+import { lockOrder, type OrderRow } from '../orders/orders.sql.ts'
 import { refuseLargeRefund } from '../orders/refuse-large-refund.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { replaceCode, selectCodesOf, selectOrderOfCode } from './checkers.sql.ts'
@@ -33,7 +33,8 @@ export async function replaceChecker(
     const order = orderId === null ? null : await lockOrder(tx, orderId)
     if (!order) throw new NotFound('code')
     await refuseOwnGain(tx, ctx, ANSWERS_REPORTS, { orderId: order.id, status: 'rejected' })
-    const faulty = (await selectCodesOf(tx, order.id)).find(({ id }) => id === codeId)
+    const sold = await selectCodesOf(tx, order.id)
+    const faulty = sold.find(({ id }) => id === codeId)
     if (!faulty) throw new NotFound('code')
     if (order.status !== 'completed') throw new AppError('CONFLICT', 'That order is refunded, so there is nothing to replace.')
     if (faulty.fault !== null) throw new AppError('CONFLICT', 'That code was replaced already.')
@@ -42,7 +43,8 @@ export async function replaceChecker(
     const given = await replaceCode(tx, codeId, { reason, by: admin.id, now: ctx.now })
     if (!given)
       throw new AppError('CONFLICT', `There is no ${faulty.name} checker left to replace it with. Import more, or refund the order.`)
-    await refuseLargeRefund(tx, ctx, given.costPesewas)
+    const worthPesewas = worthOf(given.costPesewas, order, sold)
+    await refuseLargeRefund(tx, ctx, worthPesewas)
     await postTransfer(tx, {
       key: `checker-loss:${given.id}`,
       kind: 'checker-loss',
@@ -58,7 +60,7 @@ export async function replaceChecker(
       action: 'checkers.replaced',
       subject: { type: 'order', id: order.id },
       before: { serialEnd: faulty.tail },
-      after: { costPesewas: given.costPesewas },
+      after: { costPesewas: given.costPesewas, worthPesewas },
       note: reason,
     })
     const all = await selectCodesOf(tx, order.id)
@@ -68,4 +70,14 @@ export async function replaceChecker(
   ctx.jobs.wake(CHECKER_SMS_QUEUE)
   await announceCheckers(ctx, { onlySoldOut: true })
   return codes.map(presentSold)
+}
+
+/** What the buyer paid for one code, since whoever imported it typed what it cost; or that, where it is more. */
+function worthOf(
+  costPesewas: number,
+  { pricePesewas, surchargePesewas }: Pick<OrderRow, 'pricePesewas' | 'surchargePesewas'>,
+  codes: readonly { replacesId: number | null }[],
+): number {
+  const bought = codes.filter(({ replacesId }) => replacesId === null).length
+  return Math.max(costPesewas, Math.ceil((pricePesewas + surchargePesewas) / bought))
 }

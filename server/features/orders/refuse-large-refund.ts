@@ -9,7 +9,7 @@ import { selectRefundedAlone } from './refunds.sql.ts'
 /**
  * Of what was or may have been delivered, somebody who is not an owner refunds, replaces and has sent once more as much a day as they may move alone: ten
  * refunds just below the limit are one large one. The buyer may be a friend who has the data, and whose order a list for the network's portal had was
- * perhaps sent. `amountPesewas`: what this refund gives back, what is delivered again is worth, or the new code cost.
+ * perhaps sent. `amountPesewas`: what this refund gives back, what is delivered again is worth, or the buyer paid for a code.
  * @throws AppError (SECOND_PERSON_NEEDED) above it
  */
 export async function refuseLargeRefund(tx: Tx, ctx: Ctx, amountPesewas: number): Promise<void> {

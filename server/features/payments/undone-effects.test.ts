@@ -590,7 +590,13 @@ test('an agent whose fee went back in part stays one until all of it has', async
   expect(await level()).toBe('Agent')
   await refund('B', 4_483)
   expect(await level()).toBe('Agent')
+  const key = { name: 'Till', scopes: ['balance:read'] }
+  expect((await call(shop, 'POST', '/api-keys', { as: customer, body: key })).status).toBe(200)
   await refund('C', 1)
   expect(await level()).toBe('Customer')
+  // Or it would work again for whoever has it, once they are an agent again.
+  expect(await one('select count(*)::integer as count from api_keys where user_id = $1 and ended_at is null', [customer._id])).toEqual({
+    count: 0,
+  })
   expect(await checkLedger(shop.database.db)).toEqual([])
 })

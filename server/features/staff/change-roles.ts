@@ -5,6 +5,7 @@ import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { deleteSecondFactor } from '../second-factor/second-factor.sql.ts'
+import { updateKeysEnded } from '../sessions/keys-of-user.sql.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockActiveAdmins, lockUser, replaceRoles, selectActiveOwners, selectRoles, updateLevel } from '../users/users.sql.ts'
@@ -29,6 +30,8 @@ export async function changeRoles(ctx: Ctx, { userId, roles }: { userId: string;
     }
     if (wanted.length === 0) {
       await updateLevel(tx, userId, 'Customer')
+      // Or they would work again for whoever has them, once the user is an agent.
+      await updateKeysEnded(tx, userId, ctx.now)
       await deleteSecondFactor(tx, userId)
     } else {
       if (user.level !== 'Admin') {

@@ -35,7 +35,7 @@ export async function changeLevel(
     }
     await updateLevel(tx, userId, level)
     // Or they would work again for whoever has them, once the user is an agent again.
-    if (before.level === 'Agent') await updateKeysEnded(tx, userId, ctx.now)
+    if (before.level === 'Agent' || level === 'Customer') await updateKeysEnded(tx, userId, ctx.now)
     // Admin sessions are short but a customer's lasts a month, so a new admin must sign in again.
     if (level === 'Admin') await deleteSessionsOfUser(tx, userId)
     await recordAdminAction(tx, ctx, {
