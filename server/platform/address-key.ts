@@ -2,6 +2,12 @@ import { isIP } from 'node:net'
 
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
+/** One IPv4 address, or the /48 of an IPv6 one: what one customer of a provider may have at most, so that 65,536 of `addressKey` are no 65,536 lanes. */
+export function networkKey(ip: string): string {
+  const key = addressKey(ip)
+  return key.endsWith('::/64') ? `${key.split(':').slice(0, 3).join(':')}::/48` : key
+}
+
 /** The rate-limiting key of an address: the IPv4 address itself, or its /64 for IPv6, which is what one customer gets. */
 export function addressKey(ip: string): string {
   const address = ip.split('%')[0] as string

@@ -34,6 +34,19 @@ test('a hundred from one address delay others by one at most', async () => {
   expect(begun).toHaveLength(109)
 })
 
+test('many lanes that fill all places together keep nobody out: the longest gives one up', async () => {
+  const { begun, start, endOne } = openSlowWork({ atOnce: 1, inAll: 6 })
+  const flood = ['one', 'one', 'one', 'two', 'two', 'two'].map((lane) => start(`from ${lane}`, { lane }).catch((error: unknown) => error))
+  await settled()
+  const mine = start('mine', { lane: 'another' })
+  await settled()
+  await expect(start('from two', { lane: 'two' })).rejects.toThrow(ServiceUnavailable)
+  for (let index = 0; index < 6; index++) await endOne()
+  expect(await mine).toBe('mine')
+  expect(begun.slice(0, 4)).toContain('mine')
+  expect((await Promise.all(flood)).filter((one) => one instanceof TooManyAttempts)).toHaveLength(1)
+})
+
 test('each lane is first come, first served', async () => {
   const { begun, start, endOne } = openSlowWork({ atOnce: 1 })
   for (const name of ['a', 'b', 'c']) void start(name, { lane: 'one' })

@@ -22,11 +22,11 @@ export type TurnLimits = {
 
 const RETRY_AFTER_MS = 2_000
 
-type Waiting = { weight: number; start: () => void }
+type Waiting = { weight: number; start: () => void; leave: () => void }
 
 /**
  * Gives out a number of places. Lanes take turns, so that a flood in one delays others by one piece of work at most; what is over a
- * limit is refused at once.
+ * limit is refused at once. When all places for waiting are taken, the newest of the longest lane goes.
  */
 export function openFairTurns({ atOnce, perAccount, perLane, inAll, runningPerLane = atOnce, waitMs }: TurnLimits) {
   const lanes = new Map<string, Waiting[]>()
@@ -52,9 +52,16 @@ export function openFairTurns({ atOnce, perAccount, perLane, inAll, runningPerLa
     }
   }
 
+  /** Full, the longest queue gives a place to whoever has fewer: many lanes together keep nobody out. */
+  function makeRoom(lane: string) {
+    const [longest] = [...lanes.values()].sort((one, other) => other.length - one.length)
+    if (!longest || longest.length <= (held.get(lane) ?? 0) + 1) throw new ServiceUnavailable()
+    longest.at(-1)?.leave()
+  }
+
   function hold(keys: [string, number][]) {
-    if (total >= inAll) throw new ServiceUnavailable()
     for (const [key, most] of keys) if ((held.get(key) ?? 0) >= most) throw new TooManyAttempts(RETRY_AFTER_MS)
+    if (total >= inAll) makeRoom(keys[0]?.[0] as string)
     total += 1
     for (const [key] of keys) add(held, key, 1)
   }
@@ -76,6 +83,7 @@ export function openFairTurns({ atOnce, perAccount, perLane, inAll, runningPerLa
       }
       const entry = {
         weight,
+        leave,
         start: () => {
           signal?.removeEventListener('abort', leave)
           clearTimeout(timer)

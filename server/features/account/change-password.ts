@@ -1,4 +1,4 @@
-import { addressKey } from '../../platform/address-key.ts'
+import { networkKey } from '../../platform/address-key.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -27,7 +27,7 @@ export async function changePassword(
   const from = await checkOwnPassword(ctx, limiter, password)
   await refuseCommonPassword(newPassword, rules)
   refuseOwnDetails(newPassword, asker, rules)
-  const to = await hashPassword(newPassword, { lane: addressKey(ctx.ip ?? '') })
+  const to = await hashPassword(newPassword, { lane: networkKey(ctx.ip ?? '') })
   const ended = await transaction(ctx.db, async (tx) => {
     await lockUser(tx, asker.id)
     const actor = await lockActor(tx, ctx)

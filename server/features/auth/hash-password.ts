@@ -32,7 +32,10 @@ export async function isPassword(passwordHash: string | null, password: string, 
   hashOfNobody ??= hashPassword('nobody has this password')
   const against = passwordHash ?? (await hashOfNobody)
   const spellings = new Set([password.normalize('NFC'), password, password.normalize('NFD')])
-  let matches = false
-  for (const spelling of spellings) matches ||= await runInTurn(turns, asker, () => verify(against, spelling))
-  return matches && passwordHash !== null
+  // In one turn: what was checked in part would have to count as an attempt and be refused.
+  return runInTurn(turns, asker, async () => {
+    let matches = false
+    for (const spelling of spellings) matches ||= await verify(against, spelling)
+    return matches && passwordHash !== null
+  })
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { loginRequest } from '../../../shared/users.ts'
-import { addressKey } from '../../platform/address-key.ts'
+import { networkKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, Banned, CodeNeeded, TooManyAttempts } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
@@ -32,7 +32,7 @@ export async function login(ctx: Ctx, checks: CodeChecks, { userPhone, password,
 
   const user = await selectUserByPhone(ctx.db, userPhone)
   // Users with known devices don't queue behind strangers at the same address.
-  const lane = known.length > 0 ? `known ${userPhone}` : addressKey(ctx.ip ?? '')
+  const lane = known.length > 0 ? `known ${userPhone}` : networkKey(ctx.ip ?? '')
   const matches = await isPassword(user?.passwordHash ?? null, password, { lane, account: userPhone }).catch(async (error: unknown) => {
     // The password was not checked, so it was no attempt.
     for (const bucket of taken) await limiter.giveBack(bucket)

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { registerRequest } from '../../../shared/users.ts'
 import { openWallet } from '../../ledger/ledger.ts'
-import { addressKey } from '../../platform/address-key.ts'
+import { addressKey, networkKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, Taken, TooManyAttempts } from '../../platform/errors.ts'
@@ -41,7 +41,7 @@ export async function register(
 ) {
   await refuseCommonPassword(password, rules)
   refuseOwnDetails(password, { username, email, phone }, rules)
-  const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
+  const passwordHash = await hashPassword(password, { lane: networkKey(ctx.ip ?? '') })
   const newUser = {
     username,
     usernameSkeleton: foldUsername(username),

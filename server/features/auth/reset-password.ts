@@ -1,4 +1,4 @@
-import { addressKey } from '../../platform/address-key.ts'
+import { networkKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
@@ -25,7 +25,7 @@ export async function resetPassword(
   await refuseCommonPassword(password, rules)
   // Check before hashing, so that a made-up link costs nothing.
   if (!(await isResetToken(ctx.db, hashToken(token), ctx.now))) throw new DeadLink()
-  const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
+  const passwordHash = await hashPassword(password, { lane: networkKey(ctx.ip ?? '') })
   const userId = await transaction(ctx.db, async (tx) => {
     const userId = await takeResetToken(tx, hashToken(token), ctx.now)
     if (!userId) throw new DeadLink()

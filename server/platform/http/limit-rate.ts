@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressKey } from '../address-key.ts'
+import { addressKey, networkKey } from '../address-key.ts'
 import { TooManyAttempts } from '../errors.ts'
 import { hashToken } from '../hash-token.ts'
 import { countShareRefused } from '../metrics.ts'
@@ -62,7 +62,7 @@ export function limitRequests(app: FastifyInstance, now: () => Date, buckets = m
     const owner = own ? undefined : callers.ownerOf(request)
     const way = own ?? OF_ADDRESS[wayOf(request)]
     const bucket = owner === undefined ? bucketFrom(way, address) : bucketFrom(OF_ACCOUNT, `account ${owner}`)
-    const others = owner === undefined ? [] : [bucketFrom(OF_ADDRESS.proven, address)]
+    const others = owner === undefined ? widened(bucketFrom(way, networkKey(request.ip))) : [bucketFrom(OF_ADDRESS.proven, address)]
     await limiter.take([bucket, ...others]).finally(() => {
       // Programs read the count of their key (RateLimit-…); two sets of headers would be one too many.
       if (request.routeOptions.url?.startsWith('/v1/')) return
@@ -76,6 +76,11 @@ export function limitRequests(app: FastifyInstance, now: () => Date, buckets = m
     if (way === OF_ADDRESS.unproven && owner === undefined) unproven.set(request, bucket)
   })
   return callers
+}
+
+/** The /48 of an IPv6 address has eight times what one of its /64 has; an IPv4 address is its own network, and is counted already. */
+function widened({ name, size, everyMs }: Bucket): Bucket[] {
+  return name.endsWith('/48') ? [{ name, size: 8 * size, everyMs: everyMs / 8 }] : []
 }
 
 function wayOf({ method, url, headers, routeOptions }: FastifyRequest): 'pages' | 'reads' | 'acts' | 'unproven' {
@@ -141,7 +146,8 @@ async function takeShares(
 ) {
   const ofCaller = names.map((name) => ({ name, bucket: bucketOf(name, callerOf(request, name)) }))
   const shared = ofCaller.filter(({ name }) => ofOneClient(name)?.refused)
-  const ofClient = names.flatMap((name) => clientBuckets(request, name))
+  const ofNetwork = names.flatMap((name) => (shareOf(name).by === 'address' ? widened(bucketOf(name, networkKey(request.ip))) : []))
+  const ofClient = [...names.flatMap((name) => clientBuckets(request, name)), ...ofNetwork]
   try {
     await limiter.take([...ofCaller.map(({ bucket }) => bucket), ...ofClient])
     request.takenOfAddress = shared

@@ -53,6 +53,28 @@ test('one account has eight requests in flight, forty wait, and the rest get 429
   expect([statuses[200]?.length, statuses[429]?.length, await other]).toEqual([48, 552, 200])
 })
 
+test('whoever is not signed in has ten reads at work together, which take turns by address; others go on', async () => {
+  const { ask, endAll, runningOf, waiting } = await openServer()
+  await ask('ama', '/api/known')
+  const flood = Array.from({ length: 10 }, (_, n) => Array.from({ length: 20 }, () => ask(null, '/api/work', `192.0.2.${n + 10}`))).flat()
+  await until(() => waiting() === 190)
+  const [known, stranger] = [ask('ama'), ask(null, '/api/work', '198.51.100.1')]
+  await until(() => runningOf('ama') === 1)
+  await until(() => waiting() === 191)
+  await endAll([known, ...flood, stranger])
+  expect([await known, await stranger, new Set(await Promise.all(flood))]).toEqual([200, 200, new Set([200])])
+})
+
+test('the 65,536 parts of one IPv6 network are one lane', async () => {
+  const { ask, endAll, waiting } = await openServer()
+  const flood = Array.from({ length: 700 }, (_, n) => ask(null, '/api/work', `2001:db8:1:${n.toString(16)}::1`))
+  await until(() => waiting() === 650)
+  const other = ask(null, '/api/work', '2001:db8:2::1')
+  await endAll([...flood, other])
+  const statuses = Object.groupBy(await Promise.all(flood), (status) => status)
+  expect([statuses[200]?.length, statuses[429]?.length, await other]).toEqual([660, 40, 200])
+})
+
 test.each(['/%61pi/work', '/api/%77ork'])('%s is a request of its route like any other', async (path) => {
   const { ask, endAll, runningOf, waiting } = await openServer()
   await ask('ama', '/api/known')
@@ -79,10 +101,13 @@ test('tokens that are made up share the lane of their address, which leaves othe
   const { ask, endAll, runningOf, waiting } = await openServer()
   await ask('ama', '/api/known')
   const flood = Array.from({ length: 700 }, (_, index) => ask(index % 2 ? 'made up' : null))
-  await until(() => waiting() === 600)
-  expect(runningOf('made up') + runningOf('192.0.2.1')).toBe(60)
+  await until(() => waiting() === 650)
+  expect(runningOf('made up') + runningOf('192.0.2.1')).toBe(10)
   const [signedIn, elsewhere, webhook] = [ask('ama'), ask(null, '/api/work', '192.0.2.2'), ask(null, '/api/webhook')]
-  await until(() => runningOf('ama') + runningOf('192.0.2.2') + runningOf('webhook') === 3)
+  await until(() => runningOf('ama') + runningOf('webhook') === 2)
+  // Its turn comes next, before 650 of the other address.
+  await until(() => waiting() === 651)
   await endAll([...flood, signedIn, elsewhere, webhook])
   expect((await Promise.all(flood)).filter((status) => status === 429)).toHaveLength(40)
+  expect([await signedIn, await elsewhere, await webhook]).toEqual([200, 200, 200])
 })

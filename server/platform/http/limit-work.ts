@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressKey } from '../address-key.ts'
+import { networkKey } from '../address-key.ts'
 import { TooManyAttempts } from '../errors.ts'
-import { type FairTurns, laneOf, openFairTurns, type Turn } from '../fair-turns.ts'
+import { laneOf, openFairTurns, type Turn } from '../fair-turns.ts'
 import { countShareRefused } from '../metrics.ts'
 import { type ShareName, shareOf } from '../shares.ts'
 import { type KnownCallers, noteCallers } from './known-callers.ts'
 
 /** Wide, since many only wait for a service outside: what bounds the work is each lane's share. */
 const LIMITS = { atOnce: 1_000, inAll: 5_000, waitMs: 2_500 }
+/** Reads wait for nothing outside. Half of the database's connections are left to who is signed in, to sign-ins and to purchases (DATABASE_POOL_SIZE: 20). */
+const OPEN_READS_AT_ONCE = 10
 /** A file, or a list without `page`, reads up to a hundred times as much as a page. */
 const HEAVY = 3
 
@@ -22,10 +24,10 @@ export function limitWork(
   /** A token that is made up stays in its address's lane. */
   callers: KnownCallers = noteCallers(app),
 ): { waiting: () => number } {
-  const both: Record<'requests' | 'open requests', FairTurns> = {
-    requests: openFairTurns({ ...limits, ...laneOf(shareOf('requests')) }),
-    'open requests': openFairTurns({ ...limits, ...laneOf(shareOf('open requests')) }),
-  }
+  const ofOpen = laneOf(shareOf('open requests'))
+  const known = openFairTurns({ ...limits, ...laneOf(shareOf('requests')) })
+  const openActs = openFairTurns({ ...limits, ...ofOpen })
+  const openReads = openFairTurns({ ...limits, atOnce: OPEN_READS_AT_ONCE, ...ofOpen })
   const turnOf = new WeakMap<FastifyRequest, Turn>()
 
   // After the body has arrived, since a slow one would keep others of the lane waiting.
@@ -33,11 +35,12 @@ export function limitWork(
     if (!/^\/(api|v1|images|s)\//.test(request.routeOptions.url ?? request.url) || request.routeOptions.config.requests) return
     const owner = callers.ownerOf(request)
     const share = owner === undefined ? 'open requests' : 'requests'
+    const turns = owner !== undefined ? known : request.method === 'GET' ? openReads : openActs
     const gone = new AbortController()
     const leave = () => gone.abort()
     reply.raw.once('close', leave)
     const place = { weight: weightOf(request), signal: gone.signal }
-    const turn = await both[share].take({ lane: owner ?? addressKey(request.ip) }, place).catch(refused(share))
+    const turn = await turns.take({ lane: owner ?? networkKey(request.ip) }, place).catch(refused(share))
     reply.raw.off('close', leave)
     turnOf.set(request, turn)
     reply.raw.once('finish', turn.end)
@@ -50,7 +53,7 @@ export function limitWork(
     if (request.headers.authorization === undefined) turn?.end()
     else turn?.rest()
   })
-  return { waiting: () => both.requests.waiting() + both['open requests'].waiting() }
+  return { waiting: () => known.waiting() + openActs.waiting() + openReads.waiting() }
 }
 
 function refused(share: ShareName) {
