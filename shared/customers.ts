@@ -179,7 +179,7 @@ export const customerEndpoints = endpoints({
       entry: z.string({ error: 'Say which credit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That credit does not exist.' })),
     }),
     reply: customerReply,
-    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'INSUFFICIENT_BALANCE'],
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'INSUFFICIENT_BALANCE', 'SECOND_PERSON_NEEDED'],
   },
   'POST /admin/customers/:id/sessions/end': {
     id: 'endCustomerSessions',

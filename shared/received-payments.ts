@@ -238,6 +238,6 @@ export const receivedPaymentEndpoints = endpoints({
         ),
     }),
     reply: z.object({ amount: z.number(), username: z.string() }),
-    errors: [...DECIDE_ERRORS, 'INSUFFICIENT_BALANCE'],
+    errors: [...DECIDE_ERRORS, 'INSUFFICIENT_BALANCE', 'SECOND_PERSON_NEEDED'],
   },
 })

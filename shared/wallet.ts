@@ -90,6 +90,8 @@ const approval = z.object({
   note: z.string(),
   /** Set for a top-up, which is approved where it stands: the payment if one was read, or else the recharge. */
   topUp: z.nullable(z.object({ rechargeId: z.nullable(z.string()), paymentId: z.nullable(z.string()) })),
+  /** Set for a debit that takes a payment back, or undoes the credit of a journal entry. It is approved there. */
+  undo: z.nullable(z.object({ paymentId: z.nullable(z.string()), entryId: z.nullable(z.string()) })),
   /** Set for prices: what takes an owner, and when they go live (ISO time; null is at once). `userId` and `username` are then the proposer's. */
   prices: z.nullable(z.object({ says: z.array(z.string()), liveAt: z.nullable(z.string()) })),
   proposedBy: z.string(),

@@ -8,31 +8,42 @@ import { AlreadyDecided, InsufficientBalance, NotFound } from '../../platform/er
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
+import { announceApprovals } from '../wallet/events.ts'
+import { SecondPersonNeeded } from '../wallet/request-approval.ts'
+import { requestSecondPerson } from '../wallet/request-second-person.ts'
 import { insertCustomerNote } from '../wallet/statement.sql.ts'
 import { selectCredit } from './customers.sql.ts'
 
 /**
  * Takes back a credit by hand with a counter-entry, once. The customer reads it in the statement.
  * @throws NotFound for an entry that is no credit of this wallet; AlreadyDecided when it was undone before;
- * InsufficientBalance when part of it was spent; PasswordNeeded above the owner's limit.
+ * InsufficientBalance when part of it was spent; PasswordNeeded above the owner's limit; SecondPersonNeeded when no money moved: it is a
+ * debit like any other.
  */
 export async function undoCredit(ctx: Ctx, { userId, entryId }: { userId: string; entryId: string }): Promise<void> {
-  await transaction(ctx.db, async (tx) => {
+  const proposed = await transaction(ctx.db, async (tx) => {
     const actor = await requireStaff(tx, ctx, 'finance')
-    const wallet = await lockWallet(tx, userId, ctx.now)
-    if (!wallet) throw new NotFound('customer')
-    const credit = await selectCredit(tx, wallet.accountId, entryId)
+    const found = await findWallet(tx, userId)
+    if (!found) throw new NotFound('customer')
+    const credit = await selectCredit(tx, found.accountId, entryId)
     if (!credit) throw new NotFound('credit')
     if (credit.undone) throw new AlreadyDecided('credit', 'undone')
     const { amountPesewas } = credit
     const { passwordAbovePesewas } = await selectStaffRules(tx)
     if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
+    const note = `Undo of a credit of ¢${formatPesewas(amountPesewas)}`
+    const debit = { action: 'wallet.debit' as const, userId, amountPesewas: -amountPesewas, entryId, note, showNote: false }
+    const second = await requestSecondPerson(tx, ctx, debit, { isSeen: false })
+    if (second === 'proposed') return new SecondPersonNeeded({ isOwn: false })
+    const { proposedBy } = second
+    const wallet = (await lockWallet(tx, userId, ctx.now)) as Wallet
+    if ((await selectCredit(tx, wallet.accountId, entryId))?.undone) throw new AlreadyDecided('credit', 'undone')
     if (wallet.balancePesewas < amountPesewas) throw new InsufficientBalance(alreadySpent(amountPesewas, wallet.balancePesewas))
     const key = `credit-undo:${entryId}`
     await postTransfer(tx, {
       key,
       kind: 'admin-debit',
-      memo: `Undo of a credit of ¢${formatPesewas(amountPesewas)}`,
+      memo: note,
       actorId: actor.id,
       lines: [
         { accountId: wallet.accountId, amountPesewas: -amountPesewas },
@@ -46,9 +57,14 @@ export async function undoCredit(ctx: Ctx, { userId, entryId }: { userId: string
       action: 'wallet.credit-undone',
       subject: { type: 'user', id: userId },
       before: { balancePesewas: wallet.balancePesewas },
-      after: { balancePesewas },
+      after: { balancePesewas, ...(proposedBy !== null && { proposedBy }) },
     })
+    return null
   })
+  if (proposed) {
+    announceApprovals(ctx)
+    throw proposed
+  }
   await announceUserById(ctx, userId)
 }
 

@@ -490,6 +490,22 @@ describe('staff', () => {
     expect((await act('code', id)).status).toBe(409)
     expect((await act('pay-by-hand', crypto.randomUUID(), { transactionId: 'T300' })).status).toBe(404)
   })
+
+  test('do not pay by hand what the bank may give back, and do once the dispute was won', async () => {
+    const { id } = await makeRefundCode(shop)
+    const { rows } = await query('select payment_reference as reference from refunds where id = $1', [id])
+    const { reference } = rows[0] as { reference: string }
+    await query(
+      `insert into disputes (provider_id, reference, amount_pesewas, currency, category, status, outcome, heard_at)
+       values ($1, $2, 1, 'GHS', 'chargeback', 'awaiting-merchant-feedback', 'open', now())`,
+      [`D-hand-${id}`, reference],
+    )
+    const pay = () => act('pay-by-hand', id, { transactionId: `B${id.slice(0, 12)}` })
+    expect(await pay()).toMatchObject({ status: 409, body: { message: expect.stringContaining('is returning this payment') } })
+    expect(await statusesOf(reference)).toEqual(['code'])
+    await query(`update disputes set outcome = 'won', resolved_at = $2 where reference = $1`, [reference, shop.clock.now])
+    expect((await pay()).status).toBe(200)
+  })
 })
 
 describe('a guest is told by message', () => {

@@ -10,7 +10,7 @@ import { announceCredited, type Credited, linkApproved, nameOf, noteCredit, post
 import { hasProvenPayments, isActiveUser, selectCreditRules, selectTrust, sumAutomatic } from './credit-rules.sql.ts'
 import { isOtherName, isOwner, numbersOf } from './match-payments.ts'
 import { type PaymentMatchRow, readMatches } from './queries.ts'
-import { isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './received-payments.sql.ts'
+import { countCredits, isPaid, lockPayment, type ReceivedPaymentRow, updateStanding } from './received-payments.sql.ts'
 
 /**
  * Credits, without a person, what the shop's phones have brought: payments whose balance is proven and that match one pending request
@@ -101,7 +101,8 @@ async function creditClaim(tx: Tx, ctx: Ctx, { payment: { id: paymentId }, claim
 async function lockProven(tx: Tx, ctx: Ctx, paymentId: string): Promise<ReceivedPaymentRow | null> {
   const today = await sumAutomatic(tx, new Date(isoDay(ctx.now)))
   const payment = await lockPayment(tx, paymentId)
-  if (!payment || !isProven(payment)) return null
+  // What a person took back is for a person.
+  if (!payment || !isProven(payment) || (await countCredits(tx, payment.id)) > 0) return null
   const { mostPesewas, dailyPesewas, unsignedPesewas } = await selectCreditRules(tx)
   const trust = await selectTrust(tx, payment.forwarderId as string)
   if (!trust) return null

@@ -19,7 +19,7 @@ import { selectUser } from '../users/users.sql.ts'
 import { announceApprovals } from '../wallet/events.ts'
 import { SecondPersonNeeded } from '../wallet/request-approval.ts'
 import { requestSecondPerson } from '../wallet/request-second-person.ts'
-import { eightDigits } from './match-payments.ts'
+import { eightDigits, numbersOf } from './match-payments.ts'
 import {
   countCredits,
   insertCredit,
@@ -27,6 +27,7 @@ import {
   lockPayment,
   type ReceivedPaymentRow,
   selectCredit,
+  speaksForAnother,
   updateStanding,
 } from './received-payments.sql.ts'
 
@@ -163,19 +164,29 @@ export async function postToCustomer(
   return entryKey
 }
 
-/** Whoever has pasted a payment's message does not credit it alone above the owner's limit, if there is anybody else: no phone has brought it. */
+/**
+ * Nobody credits alone above the owner's limit, if there is anybody else, what they have pasted themselves (no phone has brought it), or
+ * what speaks for another customer, such as what was credited to them once.
+ */
 async function askSecondPerson(
   tx: Tx,
   ctx: Ctx,
   payment: ReceivedPaymentRow,
   { adminId, userId, rechargeId }: { adminId: string; userId: string; rechargeId?: string },
-): Promise<{ proposedBy: string | null; isPasted: boolean } | SecondPersonNeeded> {
+): Promise<{ proposedBy: string | null; isAlone: boolean } | SecondPersonNeeded> {
   const { id: paymentId, amountPesewas, receivedById, source } = payment
   const facts = { userId, amountPesewas, paymentId, ...(rechargeId !== undefined && { rechargeId }) }
   const topUp = { action: 'payment.credit' as const, ...facts, note: nameOf(payment), showNote: false }
   const isPasted = source !== 'phone' && receivedById === adminId
-  const second = await requestSecondPerson(tx, ctx, topUp, { isSeen: !isPasted })
-  return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : { ...second, isPasted }
+  const isAlone = isPasted || (await isOfAnother(tx, payment, userId))
+  const second = await requestSecondPerson(tx, ctx, topUp, { isSeen: !isAlone })
+  return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : { ...second, isAlone }
+}
+
+/** Whether a payment was another customer's once, or its reference or number says so. */
+function isOfAnother(tx: Tx, payment: ReceivedPaymentRow, userId: string): Promise<boolean> {
+  const clues = { references: [...eightDigits(payment.reference)], phones: numbersOf(payment) }
+  return speaksForAnother(tx, { paymentId: payment.id, userId, ...clues })
 }
 
 /** `adminId` is null for what the shop credits by itself, which is no action of an admin. */
@@ -185,7 +196,7 @@ type Noted = {
   entryKey: string
   adminId: string | null
   proposedBy?: string | null
-  isPasted?: boolean
+  isAlone?: boolean
 }
 
 /** Keeps who got a payment's money, in the transaction that moves it. */
@@ -193,7 +204,7 @@ export async function noteCredit(
   tx: Tx,
   ctx: Ctx,
   payment: ReceivedPaymentRow,
-  { userId, recharge, entryKey, adminId, proposedBy = null, isPasted = false }: Noted,
+  { userId, recharge, entryKey, adminId, proposedBy = null, isAlone = false }: Noted,
 ) {
   await insertCredit(tx, {
     paymentId: payment.id,
@@ -213,7 +224,7 @@ export async function noteCredit(
       network: payment.network,
       transactionId: payment.transactionId,
       ...(proposedBy !== null && { proposedBy }),
-      ...(isPasted && { pasted: true }),
+      ...(isAlone && { alone: true }),
     },
     note: recharge ? `For request ${recharge.rechargeId}` : '',
   })

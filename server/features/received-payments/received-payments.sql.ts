@@ -260,6 +260,24 @@ export async function countCredits(db: Queryable, paymentId: string): Promise<nu
   return rows[0]?.count ?? 0
 }
 
+/**
+ * Whether a payment was credited to another customer than this one before, names another's request, or came with a number that another
+ * has confirmed and names no request of this one.
+ */
+export async function speaksForAnother(
+  tx: Tx,
+  { paymentId, userId, references, phones }: { paymentId: string; userId: string; references: string[]; phones: string[] },
+): Promise<boolean> {
+  const { rows } = await tx.query<{ speaks: boolean }>(
+    `select exists (select from payment_credits where payment_id = $1 and user_id <> $2)
+       or exists (select from recharges where recharge_id = any ($3) and user_id <> $2)
+       or exists (select from confirmed_numbers where phone = any ($4) and user_id <> $2)
+         and not exists (select from recharges where recharge_id = any ($3) and user_id = $2) as speaks`,
+    [paymentId, userId, references, phones],
+  )
+  return rows[0]?.speaks ?? true
+}
+
 /** True when a received payment was credited for this request, even if it was taken back. */
 export async function isPaid(db: Queryable, rechargeId: string): Promise<boolean> {
   const { rowCount } = await db.query('select from payment_credits where recharge_id = $1', [rechargeId])

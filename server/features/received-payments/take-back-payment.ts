@@ -8,6 +8,9 @@ import { AppError, InsufficientBalance, NotFound } from '../../platform/errors.t
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
+import { announceApprovals } from '../wallet/events.ts'
+import { SecondPersonNeeded } from '../wallet/request-approval.ts'
+import { requestSecondPerson } from '../wallet/request-second-person.ts'
 import { insertCustomerNote } from '../wallet/statement.sql.ts'
 import { nameOf } from './credit-payment.ts'
 import { lockPayment, QUESTIONS, selectCredit, updateStanding, updateTakenBack } from './received-payments.sql.ts'
@@ -16,7 +19,7 @@ import { lockPayment, QUESTIONS, selectCredit, updateStanding, updateTakenBack }
  * Takes a wrongly credited payment back by a debit, with a reason that the customer reads. The payment then waits again, for its
  * right customer; one that was reversed is dismissed. Returns what was debited, in pesewas.
  * @throws NotFound, AlreadyDecided when it is not credited, InsufficientBalance when the customer has spent it,
- * PasswordNeeded above the owner's limit.
+ * PasswordNeeded above the owner's limit; SecondPersonNeeded when no money moved: it is a debit like any other.
  */
 export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Promise<{ amountPesewas: number; username: string }> {
   const taken = await transaction(ctx.db, async (tx) => {
@@ -25,10 +28,14 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
     if (!payment) throw new NotFound('payment')
     const credit = await selectCredit(tx, id)
     if (payment.status !== 'credited' || !credit) throw new AppError('ALREADY_DECIDED', 'This payment is not credited to anybody.')
-    const wallet = await lockWalletOf(tx, credit.userId, ctx.now)
     const { amountPesewas } = payment
     const { passwordAbovePesewas } = await selectStaffRules(tx)
     if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
+    const debit = { action: 'wallet.debit' as const, userId: credit.userId, amountPesewas: -amountPesewas, paymentId: id }
+    const second = await requestSecondPerson(tx, ctx, { ...debit, note: reason, showNote: true }, { isSeen: false })
+    if (second === 'proposed') return new SecondPersonNeeded({ isOwn: false })
+    const { proposedBy } = second
+    const wallet = await lockWalletOf(tx, credit.userId, ctx.now)
     const after = wallet.balancePesewas - amountPesewas
     if (after < 0) {
       const left = formatPesewas(wallet.balancePesewas)
@@ -55,7 +62,7 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
       action: 'wallet.debit',
       subject: { type: 'user', id: credit.userId },
       before: { balancePesewas: wallet.balancePesewas },
-      after: { balancePesewas: after },
+      after: { balancePesewas: after, ...(proposedBy !== null && { proposedBy }) },
       note: reason,
     })
     await recordAdminAction(tx, ctx, {
@@ -66,6 +73,10 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
     })
     return { amountPesewas, username: credit.username, userId: credit.userId }
   })
+  if (taken instanceof SecondPersonNeeded) {
+    announceApprovals(ctx)
+    throw taken
+  }
   await announceUserById(ctx, taken.userId)
   return taken
 }

@@ -18,7 +18,7 @@ export async function claimRefund(ctx: Ctx, code: string): Promise<{ amountPesew
   const { userId, ...claimed } = await transaction(ctx.db, async (tx) => {
     const actor = await lockActor(tx, ctx)
     const hash = hashCode(code)
-    const isReturned = await isReturnedOtherwise(tx, hash)
+    const isReturned = await isReturnedOtherwise(tx, { hash })
     const refund = await lockRefundByCode(tx, hash)
     if (!refund) throw new NotFound('code')
     if (refund.status === 'claimed') throw new AppError('CONFLICT', 'That code has been used.')

@@ -8,17 +8,19 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockRefund, updateRefund } from '../payments/refunds-to-source.sql.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
+import { isReturnedOtherwise } from './refund-codes.sql.ts'
 import { refuseIfUnderWay } from './refuse-if-under-way.ts'
 
 /**
  * Books that a refund was paid from the shop's own phone to the guest's number; codes of it end. A transaction of the network pays for
  * one refund.
- * @throws NotFound, OwnGain; 409 CONFLICT when the refund is under way or over, the provider has it after all, or the transaction was named before.
+ * @throws NotFound, OwnGain; 409 CONFLICT when the refund is under way or over, the provider has it after all, the bank gives the payment back, or the transaction was named before.
  */
 export async function recordRefundPaid(ctx: Ctx, gateway: CardGateway, id: string, transactionId: string): Promise<void> {
   await refuseIfUnderWay(ctx, gateway, id)
   await transaction(ctx.db, async (tx) => {
     const staff = await requireStaff(tx, ctx, 'finance')
+    const isReturned = await isReturnedOtherwise(tx, { id })
     const refund = await lockRefund(tx, id)
     if (!refund) throw new NotFound('refund')
     const { status, amountPesewas, paymentReference, phone, userId } = refund
@@ -26,6 +28,7 @@ export async function recordRefundPaid(ctx: Ctx, gateway: CardGateway, id: strin
     if (status !== 'due' && status !== 'review' && status !== 'code') {
       throw new AppError('CONFLICT', 'This refund is on its way or over. Nothing was changed.')
     }
+    if (isReturned) throw new AppError('CONFLICT', 'The bank or the card provider is returning this payment, or has. Nothing was changed.')
     await postTransfer(tx, {
       key: `refund-paid:${id}`,
       kind: 'refund-paid',

@@ -37,16 +37,16 @@ export async function forgetOldCodes(tx: Tx, refundId: string) {
 }
 
 /**
- * Whether the payment of a code's refund has come back to the payer in another way, or may: by the bank, or by somebody at the provider.
- * The payment is locked, so that such news waits. Call it before the refund is locked.
+ * Whether the payment of a refund, found by its id or by the hash of its code, has come back to the payer in another way, or may: by the
+ * bank, or by somebody at the provider. The payment is locked, so that such news waits. Call it before the refund is locked.
  */
-export async function isReturnedOtherwise(tx: Tx, hash: Buffer): Promise<boolean> {
+export async function isReturnedOtherwise(tx: Tx, refund: { id: string } | { hash: Buffer }): Promise<boolean> {
   const { rows } = await tx.query<{ returned: boolean }>(
     `select p.returned_pesewas + r.amount_pesewas > coalesce(p.received_pesewas, 0)
        or exists (select from disputes d where d.reference = p.reference and d.outcome <> 'won') as returned
-     from refund_codes c join refunds r on r.id = c.refund_id join payments p on p.reference = r.payment_reference
-     where c.hash = $1 for share of p`,
-    [hash],
+     from refunds r join payments p on p.reference = r.payment_reference
+     where r.id = ${'id' in refund ? '$1' : '(select c.refund_id from refund_codes c where c.hash = $1)'} for share of p`,
+    ['id' in refund ? refund.id : refund.hash],
   )
   return rows[0]?.returned ?? false
 }

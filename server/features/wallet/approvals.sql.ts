@@ -7,12 +7,14 @@ export type ProposedChange = { userId: string; amountPesewas: number; note: stri
 export type ApprovalAction = 'wallet.credit' | 'wallet.debit' | 'recharge.approve' | 'payment.credit' | 'prices.publish'
 
 /**
- * `rechargeId` and `paymentId` are what a top-up is about; a payment without a recharge goes to the customer. Of prices, `userId` is the
+ * `rechargeId` and `paymentId` are what a top-up is about; a payment without a recharge goes to the customer. A debit with `paymentId`
+ * takes that payment back, one with `entryId` undoes that credit. Of prices, `userId` is the
  * proposer's, and `prices` says what takes an owner.
  */
 export type Proposed = ProposedChange & {
   rechargeId?: string
   paymentId?: string
+  entryId?: string
   prices?: string[]
   changes?: readonly object[]
   liveAt?: string | null
@@ -65,11 +67,14 @@ export async function selectProposal(tx: Tx, actionHash: Buffer): Promise<Pick<A
 
 const MOST_LISTED = 100
 
-/** A top-up that was declined, dismissed or credited meanwhile waits for nobody. */
+/** A top-up that was declined, dismissed or credited meanwhile waits for nobody, nor does what was taken back. */
 const STILL_OPEN = `(a.action <> 'recharge.approve'
     or exists (select from recharges r where r.id = (a.details ->> 'rechargeId')::uuid and r.status = 'pending'))
   and (a.action <> 'payment.credit'
-    or exists (select from received_payments p where p.id = (a.details ->> 'paymentId')::uuid and p.status = 'waiting'))`
+    or exists (select from received_payments p where p.id = (a.details ->> 'paymentId')::uuid and p.status = 'waiting'))
+  and (a.action <> 'wallet.debit' or a.details ->> 'paymentId' is null
+    or exists (select from received_payments p where p.id = (a.details ->> 'paymentId')::uuid and p.status = 'credited'))
+  and (a.details ->> 'entryId' is null or not exists (select from journal_entries e where e.key = 'credit-undo:' || (a.details ->> 'entryId')))`
 
 /** What waits for a second person, newest first; prices wait for an owner. */
 export async function selectOpenApprovals(db: Queryable, now: Date, { isOwner }: { isOwner: boolean }): Promise<ApprovalRow[]> {
@@ -97,26 +102,27 @@ export async function countPriceProposals(
   return rows[0] ?? { all: 0, same: 0 }
 }
 
-/** The open proposals of exactly this top-up, locked. */
+/** The open proposals of exactly this top-up, or of taking this back, locked. */
 export async function lockApprovalsOf(
   tx: Tx,
   action: ApprovalAction,
-  { rechargeId, paymentId, userId, amountPesewas }: Proposed,
+  { rechargeId, paymentId, entryId, userId, amountPesewas }: Proposed,
   now: Date,
 ) {
   const { rows } = await tx.query<ApprovalRow>(
     `select ${APPROVAL} from ${FROM} where a.decision is null and a.expires_at > $1 and a.action = $2
        and a.details ->> 'rechargeId' is not distinct from $3 and a.details ->> 'paymentId' is not distinct from $4
+       and a.details ->> 'entryId' is not distinct from $7
        and a.details ->> 'userId' = $5 and (a.details ->> 'amountPesewas')::bigint = $6
      order by a.proposed_at for update of a`,
-    [now, action, rechargeId ?? null, paymentId ?? null, userId, amountPesewas],
+    [now, action, rechargeId ?? null, paymentId ?? null, userId, amountPesewas, entryId ?? null],
   )
   return rows
 }
 
 /**
- * What somebody has moved alone since then, in pesewas, credits and debits added up. Payments count whose messages they have pasted
- * themselves: no phone has brought them.
+ * What somebody has moved alone since then, in pesewas, credits and debits added up, however they were made. Payments count that
+ * nobody but themselves says are this customer's.
  */
 export async function selectMovedAlone(tx: Tx, { actorId, since }: { actorId: string; since: Date }) {
   const { rows } = await tx.query<{ pesewas: number }>(
@@ -124,8 +130,8 @@ export async function selectMovedAlone(tx: Tx, { actorId, since }: { actorId: st
          else abs((after ->> 'balancePesewas')::bigint - (before ->> 'balancePesewas')::bigint) end), 0)::bigint as pesewas
      from admin_actions
      where actor_id = $1 and created_at >= $2 and not coalesce(after ? 'proposedBy', false)
-       and (action in ('wallet.credit', 'wallet.debit') or action = 'recharge.approve' and note = ''
-         or action = 'payment.credit' and (note = '' or after ? 'pasted'))`,
+       and (action in ('wallet.credit', 'wallet.debit', 'wallet.credit-undone') or action = 'recharge.approve' and note = ''
+         or action = 'payment.credit' and (note = '' or after ?| array['pasted', 'alone']))`,
     [actorId, since],
   )
   return rows[0]?.pesewas ?? 0

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Customer } from '../../../shared/customers.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Matches } from '../../../shared/received-payments.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -258,6 +259,83 @@ async function asIfForwarded(transactionId: string) {
   ])
   await shop.database.db.query('alter table received_payments enable trigger user')
 }
+
+describe('what takes a credit back', () => {
+  const idOf = async (transactionId: string) => {
+    const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments where transaction_id = $1', [
+      transactionId,
+    ])
+    return rows[0]!.id
+  }
+  /** A payment that a phone has brought for the customer's request. */
+  const bring = async (id: string, amount: number) => {
+    const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: customer, body: { amount } })
+    const text = `Payment received for GHS ${amount}.00 from AMA SAMPLE. Reference: ${body.recharge.rechargeId}. Transaction ID: ${id}.`
+    await call(shop, 'POST', '/received-payment/messages', { as: approver, body: { text } })
+    await asIfForwarded(id)
+    return { path: `/received-payment/${await idOf(id)}`, rechargeId: body.recharge._id, amount }
+  }
+  type Brought = Awaited<ReturnType<typeof bring>>
+  const creditTo = ({ path, amount }: Brought, to: object, as = proposer) =>
+    call<ErrorBody>(shop, 'POST', `${path}/credit`, { as, body: { amount, ...to } })
+  const takeBack = ({ path }: Brought, as = proposer) =>
+    call<ErrorBody>(shop, 'POST', `${path}/take-back`, { as, body: { reason: 'Not yours' } })
+  const undo = (entry: string, as = proposer) =>
+    call<ErrorBody>(shop, 'POST', `/admin/customers/${customer._id}/credit/undo`, { as, body: { entry } })
+  const lastCredit = async () =>
+    (await call<{ customer: Customer }>(shop, 'GET', `/admin/customers/${customer._id}`, { as: approver })).body.customer.wallet!
+      .lastCredit!.entry
+
+  test('of a payment waits for a second person above the limit, who takes it back where it stands', async () => {
+    const payment = await bring('82000000001', 250)
+    expect((await creditTo(payment, { rechargeId: payment.rechargeId })).status).toBe(200)
+    for (let time = 0; time < 2; time++) expect((await takeBack(payment)).body.code).toBe('SECOND_PERSON_NEEDED')
+    expect(await balanceOf(shop, customer._id)).toBe(55_000)
+    const [proposal, ...more] = await waiting()
+    expect(more).toEqual([])
+    expect(proposal).toMatchObject({
+      amount: -250,
+      note: 'Not yours',
+      topUp: null,
+      undo: { paymentId: await idOf('82000000001'), entryId: null },
+    })
+    expect((await approve(proposal!)).body.message).toBe('That takes a credit back. Approve it in the Inbox.')
+    expect((await takeBack(payment, approver)).status).toBe(200)
+    expect([await balanceOf(shop, customer._id), await waiting()]).toEqual([30_000, []])
+  })
+
+  test('by hand waits likewise, and every one counts for the day', async () => {
+    await approve(await propose(250))
+    const large = await lastCredit()
+    expect((await undo(large)).body.code).toBe('SECOND_PERSON_NEEDED')
+    expect((await waiting())[0]).toMatchObject({ amount: -250, undo: { paymentId: null, entryId: large } })
+    expect((await undo(large, approver)).status).toBe(200)
+    expect([await balanceOf(shop, customer._id), await waiting()]).toEqual([30_000, []])
+    const clerk = await makeUser(shop, { roles: ['finance'] })
+    await change(90, { as: approver })
+    expect((await undo(await lastCredit(), clerk)).status).toBe(200)
+    const payment = await bring('82000000002', 90)
+    expect((await creditTo(payment, { rechargeId: payment.rechargeId }, approver)).status).toBe(200)
+    expect((await takeBack(payment, clerk)).status).toBe(200)
+    expect((await change(-30, { as: clerk })).body.code).toBe('SECOND_PERSON_NEEDED')
+  })
+
+  test('leads no payment to somebody else alone: not one that was credited once, nor one whose reference is another’s', async () => {
+    const friend = await makeUser(shop)
+    const fresh = await bring('82000000003', 250)
+    expect((await creditTo(fresh, { userId: friend._id })).body.code).toBe('SECOND_PERSON_NEEDED')
+    expect((await creditTo(fresh, { rechargeId: fresh.rechargeId })).status).toBe(200)
+    await takeBack(fresh)
+    await takeBack(fresh, approver)
+    await shop.database.db.query('alter table received_payments disable trigger user')
+    await shop.database.db.query(`update received_payments set reference = 'x' where transaction_id = '82000000003'`)
+    await shop.database.db.query('alter table received_payments enable trigger user')
+    expect((await creditTo(fresh, { userId: friend._id })).body.code).toBe('SECOND_PERSON_NEEDED')
+    expect(await balanceOf(shop, friend._id)).toBe(0)
+    expect((await creditTo(fresh, { userId: friend._id }, approver)).status).toBe(200)
+    expect(await balanceOf(shop, friend._id)).toBe(25_000)
+  })
+})
 
 describe('an approval', () => {
   test('by two at once, sixteen times, moves the money once', async () => {

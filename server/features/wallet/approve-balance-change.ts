@@ -27,6 +27,8 @@ export async function approveBalanceChange(ctx: Ctx, { id, actionHash }: { id: s
       throw new AppError('CONFLICT', `${proposed.proposer} may no longer move money here.`)
     if (proposed.action === 'recharge.approve' || proposed.action === 'payment.credit')
       throw new AppError('CONFLICT', 'That is a top-up. Approve it under Money.')
+    if (proposed.details.paymentId !== undefined || proposed.details.entryId !== undefined)
+      throw new AppError('CONFLICT', 'That takes a credit back. Approve it in the Inbox.')
     if (proposed.action === 'prices.publish') throw new NotFound('proposal')
     const { amountPesewas } = proposed.details
     if (amountPesewas > 0) await refuseOwnGain(tx, ctx, 'finance', { users: [proposed.details.userId] })

@@ -24,6 +24,8 @@ export function presentMovement(row: MovementRow): Movement {
 
 export function presentApproval(row: ApprovalRow, viewerId: string): Approval {
   const isTopUp = row.action === 'recharge.approve' || row.action === 'payment.credit'
+  const { paymentId = null, entryId = null } = row.details
+  const isUndo = row.action === 'wallet.debit' && (paymentId !== null || entryId !== null)
   return {
     _id: row.id,
     hash: row.actionHash,
@@ -32,7 +34,8 @@ export function presentApproval(row: ApprovalRow, viewerId: string): Approval {
     amount: toCedis(row.details.amountPesewas),
     note: row.details.note,
     proposedBy: row.proposer,
-    topUp: isTopUp ? { rechargeId: row.details.rechargeId ?? null, paymentId: row.details.paymentId ?? null } : null,
+    topUp: isTopUp ? { rechargeId: row.details.rechargeId ?? null, paymentId } : null,
+    undo: isUndo ? { paymentId, entryId } : null,
     prices: row.action === 'prices.publish' ? { says: row.details.prices ?? [], liveAt: row.details.liveAt ?? null } : null,
     mine: row.proposerId === viewerId,
     proposedAt: row.proposedAt.toISOString(),

@@ -8,22 +8,22 @@ import { hasSecondPerson, selectStaffRules, takeLimitTurn } from '../second-fact
 import { insertApproval, lockApprovalsOf, mayMoveMoney, type Proposed, selectMovedAlone, updateDecision } from './approvals.sql.ts'
 import { LASTS_MS } from './request-approval.ts'
 
-type TopUp = Proposed & { action: 'recharge.approve' | 'payment.credit' }
+type Moved = Proposed & { action: 'recharge.approve' | 'payment.credit' | 'wallet.debit' }
 
 /**
- * Whether the actor may credit this locked top-up now: alone, or as the second person (`proposedBy` is then the first). If not,
- * it is proposed to the others, and nothing may move. `isSeen` says that a phone or somebody else has brought the payment in, which
- * counts as a second person except for one's own account. What others propose for one's own account is not approved by oneself.
+ * Whether the actor may credit this locked top-up, or take this credit back, now: alone, or as the second person (`proposedBy` is then
+ * the first). If not, it is proposed to the others, and nothing may move. `isSeen` says that a phone or somebody else has brought the
+ * payment in, which counts as a second person except for one's own account. Call it before the wallet is locked. What others propose for one's own account is not approved by oneself.
  * @throws OwnGain when there is nobody else and the actor is not the only owner.
  */
 export async function requestSecondPerson(
   tx: Tx,
   ctx: Ctx,
-  { action, ...details }: TopUp,
+  { action, ...details }: Moved,
   { isSeen }: { isSeen: boolean },
 ): Promise<{ proposedBy: string | null } | 'proposed'> {
   const { id: actorId } = requireActor(ctx)
-  const isOwn = details.userId === actorId
+  const isOwn = details.userId === actorId && details.amountPesewas > 0
   const open = await lockApprovalsOf(tx, action, details, ctx.now)
   for (const { id, proposerId, proposer } of open) {
     if (isOwn || proposerId === actorId || !(await mayMoveMoney(tx, proposerId))) continue
@@ -34,11 +34,11 @@ export async function requestSecondPerson(
   const isLarge = !isSeen && (await passesLimit(tx, ctx, { limit, amountPesewas: details.amountPesewas }))
   if (!(isOwn || isLarge)) return { proposedBy: null }
   if (!(await hasSecondPerson(tx, actorId))) {
-    await refuseOwnGain(tx, ctx, 'finance', { users: [details.userId] })
+    if (isOwn) await refuseOwnGain(tx, ctx, 'finance', { users: [details.userId] })
     return { proposedBy: null }
   }
   if (open.some(({ proposerId }) => proposerId === actorId)) return 'proposed'
-  const facts = [action, details.rechargeId, details.paymentId, details.userId, details.amountPesewas, actorId, ctx.now]
+  const facts = [action, details.rechargeId, details.paymentId, details.entryId, details.userId, details.amountPesewas, actorId, ctx.now]
   await insertApproval(tx, {
     action,
     actionHash: createHash('sha256').update(JSON.stringify(facts)).digest(),

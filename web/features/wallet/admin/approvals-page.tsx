@@ -48,15 +48,17 @@ export default function ApprovalsPage() {
 }
 
 function Proposal({ approval }: { approval: Approval }) {
-  const { _id: id, username, amount, note, proposedBy, mine, expiresAt, topUp, prices } = approval
+  const { _id: id, username, amount, note, proposedBy, mine, expiresAt, topUp, undo, prices } = approval
   const [busy, setBusy] = useState(false)
   const title = prices
     ? `Publish ${proposedBy}’s prices`
     : topUp
       ? `Approve the top-up of ${moneyText(amount)} for ${username}`
-      : amount > 0
-        ? `Credit ${moneyText(amount)} to ${username}`
-        : `Debit ${moneyText(-amount)} from ${username}`
+      : undo
+        ? `Take ${moneyText(-amount)} back from ${username}`
+        : amount > 0
+          ? `Credit ${moneyText(amount)} to ${username}`
+          : `Debit ${moneyText(-amount)} from ${username}`
 
   const attempt = async (act: () => Promise<string>) => {
     setBusy(true)
@@ -81,6 +83,7 @@ function Proposal({ approval }: { approval: Approval }) {
       return
     await attempt(async () => {
       if (approval.topUp) return approveTopUp(approval, approval.topUp)
+      if (undo) return approveUndo(approval, undo)
       const params = { id: approval._id }
       if (prices) return (await call('POST /admin/price-proposals/:id/approve', { params, body: { hash: approval.hash } })).message
       const { balance } = await withPassword(() => call('POST /admin/approvals/:id/approve', { params, body: { hash: approval.hash } }))
@@ -136,4 +139,14 @@ async function approveTopUp({ userId, amount }: Approval, { rechargeId, paymentI
     await call('PUT /recharge/:id/approve', { params: { id: rechargeId } })
   }
   return 'Recharge request approved'
+}
+
+/** The same for what takes a credit back. */
+async function approveUndo({ userId, note }: Approval, { paymentId, entryId }: NonNullable<Approval['undo']>): Promise<string> {
+  if (paymentId !== null) {
+    await withPassword(() => call('POST /received-payment/:id/take-back', { params: { id: paymentId }, body: { reason: note } }))
+  } else if (entryId !== null) {
+    await withPassword(() => call('POST /admin/customers/:id/credit/undo', { params: { id: userId }, body: { entry: entryId } }))
+  }
+  return 'Taken back'
 }
