@@ -17,7 +17,7 @@ type Options = {
 }
 
 /** Files that are the same everywhere. */
-const FILES = /^\/(?:assets|images)\/[^/]+$|^\/(?:favicon\.svg|icon-[a-z0-9-]+\.png|healthz|readyz)$/
+export const FILES = /^\/(?:assets|images)\/[^/]+$|^\/(?:favicon\.svg|icon-[a-z0-9-]+\.png|healthz|readyz)$/
 /** What a guest needs besides the shop itself: to follow an order, and a payment by its reference. `/sandbox` is the simulated card page. */
 const FOR_GUESTS =
   /^\/(?:track\/?|t\/[^/]+|sandbox\/(?:card|page)\/.*|api\/track(?:\/[^/]+(?:\/checkers(?:\/send)?)?)?|api\/shops\/payment\/[^/]+\/(?:confirm|refund-codes)|api\/shops\/order\/[^/]+\/(?:report|refund-code|afa))$/

@@ -49,6 +49,7 @@ async function open(
 ) {
   const app = Fastify()
   app.decorateRequest('agentShop', null)
+  app.decorate('methodsAt', () => [])
   const shop = { name: 'Shop', tagline: 'Data', whatsapp: ['0245550100'], mode, ...contacts } as unknown as Shop
   await registerWebApp(app, {
     root: join(folder, 'web'),
@@ -67,6 +68,14 @@ test('only a sandbox shows its building blocks at /design', async () => {
   expect((await open('/design', { mode: 'sandbox' })).statusCode).toBe(200)
   expect((await open('/design', { mode: 'live' })).statusCode).toBe(404)
 })
+
+test.each(['/assets/..%2findex.html', '/assets/absent.js', '/images/absent', '/icon-absent.png'])(
+  'a file that does not exist is no page, whichever host is asked: %s',
+  async (path) => {
+    const { body, statusCode } = await open(path, {})
+    expect([statusCode, body]).toEqual([404, expect.not.stringContaining('<')])
+  },
+)
 
 test.each([
   [{}, '<p id="help">You can buy by message too: <a class="underline" href="https://wa.me/233245550100">WhatsApp us</a>.</p>'],

@@ -9,6 +9,7 @@ import { SCREEN_PATH } from '../../../shared/screen-addresses.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
 import { ServiceUnavailable } from '../errors.ts'
+import { FILES } from './agent-hosts.ts'
 import { compress, keepLatest, once, type Sent, send } from './compressed.ts'
 import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
 import { type AgentShopPage, type Known, preparePages } from './pages.ts'
@@ -150,6 +151,8 @@ export async function registerWebApp(
     const path = request.url.split('?', 1)[0] as string
     const isScreen = SCREEN_PATH.test(path) || (shop.mode === 'sandbox' && DESIGN.test(path))
     if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
+    // A file has no page of its own, least of all the house's at an agent's host.
+    if (FILES.test(path)) return sendNothingHere(request, reply)
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
     const slug = AGENT_SHOP.exec(path)?.[1]?.toLowerCase() ?? AGENT_TRACKER.exec(request.url)?.[1]
