@@ -29,6 +29,8 @@ export type Ctx = {
   realtime: Realtime
   jobs: JobQueue
   log: Log
+  /** Aborted once whoever asks has left. Jobs have none. */
+  gone?: () => AbortSignal
 }
 
 /**

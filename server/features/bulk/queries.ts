@@ -3,7 +3,7 @@ import { type CheckedLine, type Decision, decisionKey, stockShelf } from '../../
 import { MAX_BULK_LINES } from '../../../shared/bulk-rules.ts'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { toPesewas } from '../../../shared/money.ts'
-import { callAside } from '../../platform/aside.ts'
+import { askerOf, callAside } from '../../platform/aside.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts'
@@ -57,12 +57,13 @@ export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Prev
   const { text, decisions, retries } = await findList(ctx, userId, wanted)
   if (hasTooManyLines(text, MAX_BULK_LINES)) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const shelf = stockShelf(await readCatalogue(ctx.db), level)
-  const receivers = await callAside(userId, LIST_READER, readReceivers, { text, shelf, decisions })
+  const [asker, signs] = [askerOf(ctx), text.length]
+  const receivers = await callAside(asker, LIST_READER, readReceivers, { text, shelf, decisions }, { signs })
   const [onItsWay, balancePesewas] = await Promise.all([readOnItsWay(ctx, userId, receivers), readSpendable(ctx.db, userId)])
   const inFlight = onItsWay.map(({ seq, at, ...order }) => {
     return { ...order, number: String(seq), at: formatShortTime(at, ctx.now) }
   })
-  const read = await callAside(userId, LIST_READER, readList, { text, shelf, decisions, inFlight })
+  const read = await callAside(asker, LIST_READER, readList, { text, shelf, decisions, inFlight }, { signs })
   if (read.length === 0 || read.length > MAX_BULK_LINES) throw new Invalid([{ path: 'text', message: NO_LIST }])
   const lines = read.map((line) => ({ ...line, retryOf: retries?.[line.number - 1] ?? null }))
   return { lines, onItsWay, balancePesewas }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { callAside } from '../../platform/aside.ts'
+import { type Asker, callAside } from '../../platform/aside.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -16,22 +16,24 @@ const HASH_KEY_BYTES = 32
  * the list, or is or was in the stock. `asWritten`: somebody has looked at numbers of unusual length.
  * @throws Invalid for a kind that does not exist; VaultClosed; whatever `callAside` throws.
  */
-export async function checkLines(db: Queryable, vault: Vault | null, accountId: string, wanted: LinesToCheck): Promise<Checked[]> {
-  return compareWithStock(db, wanted.kind, await readLines(db, vault, accountId, wanted))
+export async function checkLines(db: Queryable, vault: Vault | null, asker: Asker, wanted: LinesToCheck): Promise<Checked[]> {
+  return compareWithStock(db, wanted.kind, await readLines(db, vault, asker, wanted))
 }
 
-/** The same, as far as the list alone says it. Without an account the lines are the shop's own, and few. */
+/** The same, as far as the list alone says it. Without an asker the lines are the shop's own, and few. */
 export async function readLines(
   db: Queryable,
   vault: Vault | null,
-  accountId: string | null,
+  asker: Asker | null,
   { kind, lines, asWritten }: LinesToCheck,
 ): Promise<Checked[]> {
   if (!vault) throw new VaultClosed()
   if (!(await existsKind(db, kind))) throw new Invalid([{ path: 'kind', message: 'Choose a kind from the list.' }])
   const key = vault.open(await ensureSealedKey(db, vault.seal(randomBytes(HASH_KEY_BYTES).toString('base64'))))
   const wanted = { key, kind, lines, asWritten }
-  return accountId === null ? hashLines(wanted) : callAside(accountId, HASHER, hashLines, wanted)
+  if (asker === null) return hashLines(wanted)
+  const signs = lines.reduce((sum, { serial, pin }) => sum + serial.length + pin.length, 0)
+  return callAside(asker, HASHER, hashLines, wanted, { signs })
 }
 
 /** Marks the lines that are or were in the stock. */

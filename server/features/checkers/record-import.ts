@@ -4,8 +4,9 @@ import { toPesewas } from '../../../shared/money.ts'
 import { SEES_COSTS } from '../../../shared/staff-rules.ts'
 import { CHECKER_STOCK, OWNER_FUNDS } from '../../ledger/accounts.ts'
 import { postTransfer } from '../../ledger/ledger.ts'
+import { askerOf } from '../../platform/aside.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, type Tx, transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
@@ -24,7 +25,7 @@ export async function recordImport(
   vault: Vault | null,
   wanted: ImportCheckersRequest,
 ): Promise<{ number: string; codes: number }> {
-  const ready = await sealLines(vault, await readLines(ctx.db, vault, requireActor(ctx).id, wanted))
+  const ready = await sealLines(vault, await readLines(ctx.db, vault, askerOf(ctx), wanted))
   const made = await transaction(ctx.db, async (tx) => {
     const admin = await requireStaff(tx, ctx, SEES_COSTS, { movesMoney: true })
     const imported = await putIntoStock(tx, ctx, wanted, ready, admin.id)

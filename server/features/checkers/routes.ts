@@ -1,6 +1,6 @@
 import { checkerEndpoints } from '../../../shared/checkers.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
-import { requireActor } from '../../platform/context.ts'
+import { askerOf } from '../../platform/aside.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
@@ -39,7 +39,7 @@ export function checkerRoutes(app: Api, { vault, sms, mails, limiter }: CheckerD
       }),
       'GET /admin/checkers': async ({ ctx }) => readStock(ctx, vault),
       'POST /admin/checkers/check': async ({ ctx, body }) => {
-        const checked = await checkLines(ctx.db, vault, requireActor(ctx).id, body)
+        const checked = await checkLines(ctx.db, vault, askerOf(ctx), body)
         return { lines: checked.map(({ state, problem }) => ({ state, problem })) }
       },
       'POST /admin/checkers/imports': async ({ ctx, body }) => recordImport(ctx, vault, body),

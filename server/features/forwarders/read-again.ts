@@ -1,7 +1,7 @@
 import type { MessageFormat } from '../../../shared/message-formats.ts'
-import { callAside } from '../../platform/aside.ts'
+import { askerOf, callAside } from '../../platform/aside.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { selectFormats } from '../message-formats/formats.sql.ts'
@@ -22,7 +22,7 @@ const UNKNOWN_READER = new URL('../received-payments/read-messages.ts', import.m
 export async function readAgain(ctx: Ctx, ofServer: readonly MessageFormat[]): Promise<{ read: number; understood: number }> {
   const [unknown, rows] = [await selectUnknown(ctx.db), await selectFormats(ctx.db)]
   const messages = unknown.map(({ raw, sentAt }) => ({ text: raw, sender: null, at: sentAt }))
-  const readings = await callAside(requireActor(ctx).id, UNKNOWN_READER, readUnknown, { messages, rows, ofServer })
+  const readings = await callAside(askerOf(ctx), UNKNOWN_READER, readUnknown, { messages, rows, ofServer })
   const readingOf = new Map(unknown.map(({ id, raw }, at) => [`${id} ${raw}`, readings[at] ?? null]))
   return transaction(ctx.db, async (tx) => {
     const owner = await requireStaff(tx, ctx, 'owner', { movesMoney: true })

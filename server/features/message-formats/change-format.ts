@@ -1,8 +1,8 @@
 import type { FormatDraft } from '../../../shared/message-format-endpoints.ts'
 import type { MessageFormat } from '../../../shared/message-formats.ts'
-import { callAside } from '../../platform/aside.ts'
+import { askerOf, callAside } from '../../platform/aside.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
@@ -31,7 +31,7 @@ export async function changeFormat(
   const draft: FormatDraft = isRestored ? { ...wanted, kind: builtIn.kind as FormatRow['kind'], senders: [], samples: [] } : wanted
   const known = await selectFormats(ctx.db)
   // Each sample of every form is read with all forms: aside, and so before the others wait for this change.
-  const problems = await callAside(requireActor(ctx).id, ATTEMPT_READER, readProblems, { draft, rows: known, ofServer })
+  const problems = await callAside(askerOf(ctx), ATTEMPT_READER, readProblems, { draft, rows: known, ofServer })
   return transaction(ctx.db, async (tx) => {
     const owner = await requireStaff(tx, ctx, 'owner', { movesMoney: true })
     await requirePassword(tx, ctx)

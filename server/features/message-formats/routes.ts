@@ -1,7 +1,6 @@
 import { messageFormatEndpoints } from '../../../shared/message-format-endpoints.ts'
 import type { MessageFormat } from '../../../shared/message-formats.ts'
-import { callAside } from '../../platform/aside.ts'
-import { requireActor } from '../../platform/context.ts'
+import { askerOf, callAside } from '../../platform/aside.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeFormat } from './change-format.ts'
@@ -26,7 +25,7 @@ export function messageFormatRoutes(app: Api, ofServer: readonly MessageFormat[]
       (await selectVersions(ctx.db, network, name, VERSIONS_SHOWN)).map(presentFormat),
     'POST /message-format/try': async ({ ctx, body: { text, sender, draft } }) => {
       const rows = await selectFormats(ctx.db)
-      return callAside(requireActor(ctx).id, ATTEMPT_READER, readAttempt, { text, sender: sender || null, draft, rows, ofServer })
+      return callAside(askerOf(ctx), ATTEMPT_READER, readAttempt, { text, sender: sender || null, draft, rows, ofServer })
     },
     'PUT /message-format': async ({ ctx, body }) => ({ format: presentFormat(await changeFormat(ctx, body, ofServer)) }),
   })

@@ -1,7 +1,7 @@
 import type { MessageFormat } from '../../../shared/message-formats.ts'
 import { MOST_MESSAGES } from '../../../shared/received-payments.ts'
-import { callAside } from '../../platform/aside.ts'
-import { type Ctx, requireActor } from '../../platform/context.ts'
+import { askerOf, callAside } from '../../platform/aside.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { selectFormats } from '../message-formats/formats.sql.ts'
 import { readMessages } from './read-messages.ts'
@@ -16,7 +16,7 @@ const READER = new URL('./read-messages.ts', import.meta.url)
  */
 export async function receiveMessages(ctx: Ctx, text: string, ofServer: readonly MessageFormat[] = []): Promise<Reading> {
   const rows = await selectFormats(ctx.db)
-  const { count, items } = await callAside(requireActor(ctx).id, READER, readMessages, { text, rows, ofServer })
+  const { count, items } = await callAside(askerOf(ctx), READER, readMessages, { text, rows, ofServer }, { signs: text.length })
   const path = 'text'
   if (count === 0) throw new Invalid([{ path, message: 'Paste at least one message.' }])
   if (count > MOST_MESSAGES) throw new Invalid([{ path, message: `Paste at most ${MOST_MESSAGES} messages at once.` }])
