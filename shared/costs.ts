@@ -69,5 +69,6 @@ export const costEndpoints = endpoints({
     access: 'products',
     body: setCostsRequest,
     reply: costsReply,
+    errors: ['CONFLICT', 'SECOND_PERSON_NEEDED'],
   },
 })

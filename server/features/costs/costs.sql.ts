@@ -34,16 +34,16 @@ export async function selectCostHistory(db: Queryable, productId: string): Promi
   return rows
 }
 
-/** Of these lines, by their place: whether the package is on sale, what it is called, and what it costs now. */
-export async function lockCosts(
-  tx: Tx,
-  lines: CostLine[],
-  now: Date,
-): Promise<{ exists: boolean; network: string | null; costPesewas: number | null }[]> {
+/** `pricePesewas`: the lower of its two prices. */
+export type FoundCost = { exists: boolean; network: string | null; costPesewas: number | null; pricePesewas: number | null }
+
+/** Of these lines, by their place: whether the package is on sale, what it is called, what it costs now and what it is sold at. */
+export async function lockCosts(tx: Tx, lines: CostLine[], now: Date): Promise<FoundCost[]> {
   // One change of costs at a time: of two that cross, the second must see what the first has set.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('package-costs', 0))`)
-  const { rows } = await tx.query<{ exists: boolean; network: string | null; costPesewas: number | null }>(
-    `select k.id is not null as exists, p.network, package_cost(line."productId", line.offer, line.supplier, $2) as "costPesewas"
+  const { rows } = await tx.query<FoundCost>(
+    `select k.id is not null as exists, p.network, package_cost(line."productId", line.offer, line.supplier, $2) as "costPesewas",
+       least(k.price_customer_pesewas, k.price_agent_pesewas) as "pricePesewas"
      from rows from (jsonb_to_recordset($1::jsonb) as ("productId" uuid, offer text, supplier text))
        with ordinality as line("productId", offer, supplier, place)
      left join packages k on k.product_id = line."productId" and k.offer = line.offer

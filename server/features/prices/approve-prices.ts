@@ -3,6 +3,9 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
+import type { ProposedCost } from '../costs/change-costs.ts'
+import { lockCosts } from '../costs/costs.sql.ts'
+import { recordCosts } from '../costs/record-costs.ts'
 import { announceProduct } from '../products/events.ts'
 import { lockApproval, updateDecision } from '../wallet/approvals.sql.ts'
 import { announceApprovals } from '../wallet/events.ts'
@@ -28,7 +31,8 @@ export async function approvePrices(ctx: Ctx, { id, actionHash }: { id: string; 
     if (!(await mayStillPublish(tx, proposed.proposerId)))
       throw new AppError('CONFLICT', `${proposed.proposer} may no longer change prices here.`)
     await lockPublications(tx)
-    const { changes, liveAt } = proposed.details as unknown as { changes: ChangeRow[]; liveAt: string | null }
+    const { changes, costs = [], liveAt } = proposed.details as unknown as Agreed
+    await setCosts(tx, ctx, costs, owner.id)
     await updateDecision(tx, { id, decision: 'approved', userId: owner.id, now: ctx.now })
     const subject = { type: 'prices', id: [...new Set(changes.map(({ network }) => network))].join(', ') }
     const note = `Asked for by ${proposed.proposer}`
@@ -45,6 +49,21 @@ export async function approvePrices(ctx: Ctx, { id, actionHash }: { id: string; 
   })
   announceApprovals(ctx)
   for (const product of products) announceProduct(ctx, product)
+}
+
+/** Proposals of versions before have no costs. */
+type Agreed = { changes: ChangeRow[]; costs?: ProposedCost[]; liveAt: string | null }
+
+async function setCosts(tx: Tx, ctx: Ctx, costs: readonly ProposedCost[], setBy: string) {
+  if (costs.length === 0) return
+  const lines = costs.map(({ fromPesewas: _, ...line }) => line)
+  const found = await lockCosts(tx, lines, ctx.now)
+  const changed = costs.find(({ fromPesewas, costPesewas }, index) => {
+    const now = found[index]
+    return !now?.exists || (now.costPesewas !== fromPesewas && now.costPesewas !== costPesewas)
+  })
+  if (changed) throw new AppError('CONFLICT', `The cost of ${changed.offer} has changed since. It must be proposed again.`)
+  await recordCosts(tx, ctx, { lines, found, setBy })
 }
 
 type Publication = { changes: ChangeRow[]; by: string; subject: { type: string; id: string }; note: string }

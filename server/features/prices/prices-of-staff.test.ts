@@ -58,6 +58,14 @@ async function setCost(as: SignedInUser, cost: number | null, { productId = mtn.
   expect((await call(shop, 'PUT', '/admin/costs', { as, body })).status).toBe(200)
 }
 
+/** One so low takes an owner now, but stood before. */
+async function noteOwnCost(cost: number, { productId = mtn._id, offer = '1GB' } = {}) {
+  await shop.database.db.query(
+    `insert into package_costs (product_id, offer, supplier, cost_pesewas, valid_from, set_by) values ($1, $2, 'by-hand', $3, $4, $5)`,
+    [productId, offer, Math.round(cost * 100), shop.clock.now, staff._id],
+  )
+}
+
 async function pictureUrl() {
   const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
   return `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`
@@ -209,21 +217,44 @@ describe('what is measured is not moved by who changes the price', () => {
     const price = (from: number, to: number) => ({ productId: airtime._id, offer, priceCustomer: { from, to } })
     const { priceCustomer = 0 } = (await packageNow(offer, airtime._id)) ?? {}
     expect((await publish(owner, price(priceCustomer, face + 0.05))).status).toBe(200)
-    await setCost(staff, 0.5, { productId: airtime._id, offer })
+    await noteOwnCost(0.5, { productId: airtime._id, offer })
     expect((await publish(staff, price(face + 0.05, face - 0.01))).body.message).toMatch(/is under its face value of/)
     expect((await publish(staff, price(face + 0.05, face))).status).toBe(200)
   })
 
   test('a cost that they set themselves does not lower the limit, and a higher one raises it', async () => {
-    await setCost(staff, 0.01)
+    await noteOwnCost(0.01)
     expect((await publish(staff, to({ agent: [5, 3.99] }))).body.message).toMatch(/under its cost of ¢4\.00/)
     await setCost(staff, 4.5)
     expect((await publish(staff, to({ agent: [5, 4.4] }))).body.message).toMatch(/under its cost of ¢4\.50/)
   })
 
+  test('a cost far below the last one, or below the price, takes an owner', async () => {
+    const set = (cost: number) =>
+      call<ErrorBody>(shop, 'PUT', '/admin/costs', {
+        as: staff,
+        body: { costs: [{ productId: mtn._id, offer: '1GB', supplier: 'by-hand', cost }] },
+      })
+    const low = await set(3.32)
+    expect([low.status, low.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    expect(low.body.message).toMatch(/^A cost of ¢3\.32 for MTN 1GB is more than a third below ¢5\.00\./)
+    // With a price beside it, neither is changed.
+    expect((await publish(staff, to({ customer: [6, 5.9] }), [{ ...costLine(3), from: 4 }])).status).toBe(409)
+    expect([await costNow(), await pricesNow()]).toEqual([4, [6, 5]])
+    const [first, second] = (await proposals()).toSorted(
+      (a, b) => Number(a.prices?.says[0]?.includes('3.00')) - Number(b.prices?.says[0]?.includes('3.00')),
+    )
+    expect((await approve(first as Approval)).status).toBe(200)
+    expect([await costNow(), await pricesNow()]).toEqual([3.32, [6, 5]])
+    // The other was asked for while the cost was another.
+    expect((await approve(second as Approval)).status).toBe(409)
+    expect((await set(3.4)).status).toBe(200)
+    await setCost(owner, 4)
+  })
+
   test('where nobody else has set a cost, their own does not stand in for it', async () => {
     await setCost(owner, null)
-    await setCost(staff, 0.5)
+    await noteOwnCost(0.5)
     expect((await publish(staff, to({ customer: [6, 5.3] }))).body.message).toMatch(/nobody else has set its cost/)
   })
 
@@ -240,7 +271,7 @@ describe('what is measured is not moved by who changes the price', () => {
     expect((await make(staff, 8.9)).body.issues?.[0]?.message).toMatch(/under its cost of ¢9\.00/)
     const second = (await make(staff, 9.5)).body.product
     expect((await call(shop, 'DELETE', `/product/${first._id}`, { as: staff })).status).toBe(200)
-    await setCost(staff, 0.5, { productId: second._id, offer: '66GB' })
+    await noteOwnCost(0.5, { productId: second._id, offer: '66GB' })
     const fall = { productId: second._id, offer: '66GB', priceCustomer: { from: 9.5, to: 8.9 } }
     expect((await publish(staff, fall)).body.message).toMatch(/under its cost of ¢9\.00/)
     // What an owner says last of the product that is left counts.

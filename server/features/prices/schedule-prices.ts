@@ -39,7 +39,7 @@ export async function schedulePrices(ctx: Ctx, { liveAt, changes }: ScheduleRequ
     await refuseScheduledTwice(tx, rows, ctx.now)
     if (!hasRole(admin, 'owner')) {
       const toApprove = await findToApprove(tx, planned.changes, { userId: admin.id, now: ctx.now })
-      if (toApprove.length > 0) return askOwner(tx, ctx, asked, toApprove, at)
+      if (toApprove.length > 0) return askOwner(tx, ctx, { asked, messages: toApprove.map(({ message }) => message), liveAt: at })
     }
     await insertSchedule(tx, { changes: rows, liveAt: at, now: ctx.now, by: admin.id })
     await recordAdminAction(tx, ctx, {

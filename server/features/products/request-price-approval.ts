@@ -10,16 +10,16 @@ import type { ProductRow } from './products.sql.ts'
 const LASTS_MS = 24 * 3_600_000
 const MOST_OPEN = 20
 
-/** Changes of packages as `price_publications` has them, and when they go live; null is at once. */
-type Asked = { changes: readonly object[]; messages: readonly string[]; liveAt: Date | null }
+/** Changes of packages as `price_publications` has them, costs as `ProposedCost`, and when they go live; null is at once. */
+type Asked = { changes: readonly object[]; costs?: readonly object[]; messages: readonly string[]; liveAt: Date | null }
 
 /**
  * Asks an owner to publish these prices; asked again while that waits, it is one proposal.
  * @throws AppError (CONFLICT) at the most that one person may have open.
  */
-export async function requestPriceApproval(tx: Tx, ctx: Ctx, { changes, messages, liveAt }: Asked): Promise<void> {
+export async function requestPriceApproval(tx: Tx, ctx: Ctx, { changes, costs = [], messages, liveAt }: Asked): Promise<void> {
   const { id: proposerId } = requireActor(ctx)
-  const facts = { changes, liveAt: liveAt?.toISOString() ?? null }
+  const facts = { changes, costs, liveAt: liveAt?.toISOString() ?? null }
   const open = await countPriceProposals(tx, { proposerId, facts, now: ctx.now })
   if (open.same > 0) return
   if (open.all >= MOST_OPEN) throw new AppError('CONFLICT', `${MOST_OPEN} of your prices wait for an owner already.`)

@@ -17,6 +17,7 @@ export type Proposed = ProposedChange & {
   entryId?: string
   prices?: string[]
   changes?: readonly object[]
+  costs?: readonly object[]
   liveAt?: string | null
 }
 
@@ -86,7 +87,7 @@ export async function selectOpenApprovals(db: Queryable, now: Date, { isOwner }:
   return rows
 }
 
-type PriceFacts = { changes: readonly object[]; liveAt: string | null }
+type PriceFacts = { changes: readonly object[]; costs: readonly object[]; liveAt: string | null }
 
 /** How many proposals of prices one person has open, one after the other, and how many of these are exactly this. */
 export async function countPriceProposals(
@@ -95,9 +96,10 @@ export async function countPriceProposals(
 ): Promise<{ all: number; same: number }> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('prices asked for by ' || $1, 0))`, [proposerId])
   const { rows } = await tx.query<{ all: number; same: number }>(
-    `select count(*) as all, count(*) filter (where a.details -> 'changes' = $3::jsonb and a.details ->> 'liveAt' is not distinct from $4) as same
+    `select count(*) as all, count(*) filter (where a.details -> 'changes' = $3::jsonb and a.details ->> 'liveAt' is not distinct from $4
+       and coalesce(a.details -> 'costs', '[]') = $5::jsonb) as same
      from approvals a where a.action = 'prices.publish' and a.proposed_by = $1 and a.decision is null and a.expires_at > $2`,
-    [proposerId, now, JSON.stringify(facts.changes), facts.liveAt],
+    [proposerId, now, JSON.stringify(facts.changes), facts.liveAt, JSON.stringify(facts.costs)],
   )
   return rows[0] ?? { all: 0, same: 0 }
 }
