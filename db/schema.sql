@@ -365,6 +365,8 @@ create table bulk_schedules (
   last_job_id uuid,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  pin_proven boolean not null default false,
+  paused_why text,
   constraint bulk_schedules_pkey PRIMARY KEY (id),
   constraint bulk_schedules_check CHECK ((repeats = 'once'::text) = (day IS NOT NULL)),
   constraint bulk_schedules_check1 CHECK ((repeats = 'weekly'::text) = (weekday IS NOT NULL)),
@@ -372,6 +374,7 @@ create table bulk_schedules (
   constraint bulk_schedules_check3 CHECK ((question IS NULL) = (question_due_at IS NULL)),
   constraint bulk_schedules_month_day_check CHECK (month_day >= 1 AND month_day <= 31),
   constraint bulk_schedules_most_pesewas_check CHECK (most_pesewas > 0),
+  constraint bulk_schedules_paused_why_check CHECK (paused_why = ANY (ARRAY['pin'::text, 'password'::text])),
   constraint bulk_schedules_question_check CHECK (question = ANY (ARRAY['price'::text, 'balance'::text, 'missed'::text, 'lines'::text])),
   constraint bulk_schedules_repeats_check CHECK (repeats = ANY (ARRAY['once'::text, 'weekly'::text, 'monthly'::text])),
   constraint bulk_schedules_weekday_check CHECK (weekday >= 1 AND weekday <= 7)
@@ -4126,6 +4129,16 @@ AS $function$
   order by valid_from desc, id desc limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION public.pause_unproven_schedules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update bulk_schedules set is_paused = true, paused_why = case tg_table_name when 'users' then 'password' else 'pin' end
+  where user_id = (to_jsonb(new) ->> case tg_table_name when 'users' then 'id' else 'user_id' end)::uuid and next_at is not null and not pin_proven;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.place_asking_channel_orders(p_channel text, p_on_by_default boolean, p_proof bytea, p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -6340,11 +6353,17 @@ CREATE TRIGGER supplier_deliveries_told AFTER UPDATE ON supplier_deliveries FOR 
 
 CREATE TRIGGER test_orders_held AFTER INSERT ON test_orders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_share('test orders', 'user_id', '10000');
 
+CREATE TRIGGER transaction_pins_pause_schedules AFTER UPDATE OF at_checkout ON transaction_pins FOR EACH ROW WHEN (new.at_checkout AND NOT old.at_checkout) EXECUTE FUNCTION pause_unproven_schedules();
+
+CREATE TRIGGER transaction_pins_pause_schedules_new AFTER INSERT ON transaction_pins FOR EACH ROW WHEN (new.at_checkout) EXECUTE FUNCTION pause_unproven_schedules();
+
 CREATE TRIGGER users_confirmations_dropped BEFORE UPDATE OF phone, email ON users FOR EACH ROW WHEN (old.phone IS DISTINCT FROM new.phone OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION drop_confirmations();
 
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
 
 CREATE TRIGGER users_login_change_noted BEFORE UPDATE OF phone, email, password_hash ON users FOR EACH ROW WHEN (old.phone IS DISTINCT FROM new.phone OR old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash) EXECUTE FUNCTION note_login_change();
+
+CREATE TRIGGER users_pause_schedules AFTER UPDATE OF password_hash ON users FOR EACH ROW WHEN (old.password_hash IS DISTINCT FROM new.password_hash) EXECUTE FUNCTION pause_unproven_schedules();
 
 CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (new.level = 'Admin'::text) EXECUTE FUNCTION keep_staff_roles();
 

@@ -10,3 +10,7 @@ export const MAX_BULK_SCHEDULES = 50
 /** What a schedule asks about instead of placing its group. */
 export const SCHEDULE_QUESTIONS = ['price', 'balance', 'missed', 'lines'] as const
 export type ScheduleQuestion = (typeof SCHEDULE_QUESTIONS)[number]
+
+/** Why the shop has paused a schedule for which nobody gave a PIN: the wallet asks for one now, or the password was changed. */
+export const PAUSED_WHY = ['pin', 'password'] as const
+export type PausedWhy = (typeof PAUSED_WHY)[number]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BULK_NETWORKS } from './bulk-line.ts'
-import { MAX_BULK_LINES, SCHEDULE_QUESTIONS } from './bulk-rules.ts'
+import { MAX_BULK_LINES, PAUSED_WHY, SCHEDULE_QUESTIONS } from './bulk-rules.ts'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { cedis, phone, positiveCedis, tidy } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
@@ -191,7 +191,8 @@ export type ScheduleRequest = z.output<typeof scheduleRequest>
 /**
  * `nextAt`: when it is placed next, an ISO time; null when it has ended. `question`: why the run of `dueAt` was not placed and waits for an answer:
  * the prices rose above `most` (`total` is what it costs now), the wallet had too little, the shop was down for a day, or lines could not be bought.
- * Placing the group with `scheduleId` answers it, or skipping it does.
+ * Placing the group with `scheduleId` answers it, or skipping it does. `pausedWhy`: the shop paused it, since the wallet asks for a PIN now that nobody
+ * gave for it, or the password was changed.
  */
 const schedule = z.object({
   _id: z.string(),
@@ -205,6 +206,7 @@ const schedule = z.object({
   time: z.string(),
   most: z.number(),
   isPaused: z.boolean(),
+  pausedWhy: z.nullable(z.enum(PAUSED_WHY)),
   nextAt: z.nullable(z.string()),
   question: z.nullable(z.object({ why: z.enum(SCHEDULE_QUESTIONS), dueAt: z.string(), total: z.nullable(z.number()) })),
   lastJobId: z.nullable(z.string()),
@@ -359,11 +361,12 @@ export const bulkEndpoints = endpoints({
   'POST /bulk-schedules/:id/resume': {
     id: 'resumeBulkSchedule',
     tag: 'bulk',
-    summary: 'Run again from the next time on',
+    summary: 'Run again from the next time on; asks for the PIN unless it was given for this schedule',
     access: 'signed-in',
     params: scheduleParams,
+    headers: z.object(pinProofHeader),
     reply: scheduleReply,
-    errors: ['NOT_FOUND'],
+    errors: ['PIN_REQUIRED', 'NOT_FOUND'],
   },
   'POST /bulk-schedules/:id/skip': {
     id: 'skipBulkSchedule',

@@ -12,3 +12,6 @@ create or replace trigger users_login_change_noted before update of phone, email
 
 create or replace trigger users_confirmations_dropped before update of phone, email on users for each row
   when ((old.phone, old.email) is distinct from (new.phone, new.email)) execute function drop_confirmations();
+
+create or replace trigger users_pause_schedules after update of password_hash on users for each row
+  when (old.password_hash is distinct from new.password_hash) execute function pause_unproven_schedules();

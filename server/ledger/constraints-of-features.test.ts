@@ -237,6 +237,7 @@ const RULES: Record<string, Rules> = {
       [{ most_pesewas: 0 }, 'bulk_schedules_most_pesewas_check'],
       [{ question: 'why', question_due_at: NOW }, 'bulk_schedules_question_check'],
       [{ question: 'price' }, 'bulk_schedules_check3'],
+      [{ paused_why: 'why' }, 'bulk_schedules_paused_why_check'],
       [{ question_due_at: NOW }, 'bulk_schedules_check3'],
     ],
   },

@@ -199,6 +199,12 @@ export const bulkTexts = {
         : why === 'missed'
           ? 'The shop was down at that time. Send it now?'
           : 'Some lines can’t be bought right now. Look at them, then send the others.',
+  waitsForYou: (group: string) => `${group} is paused`,
+  whyItWaits: (why: 'pin' | 'password') =>
+    why === 'pin'
+      ? 'You switched on your PIN, and this list was planned without it. Is it yours? Then go on with your PIN.'
+      : 'Your password was changed, so nothing is sent until you say so. Is this list yours?',
+  goOn: 'Go on',
   checkNow: 'Check and pay',
   skipThisTime: 'Skip this time',
 

@@ -447,6 +447,37 @@ describe('a schedule', () => {
     }
   })
 
+  test.each([
+    ['the password changes', 'password', '/user/me/password', { password: PASSWORD, newPassword: 'seven green umbrellas' }],
+    ['a PIN is switched on', 'pin', '/user/me/pin', { password: PASSWORD, pin: '7392', atCheckout: true }],
+  ])('for which nobody gave a PIN is paused when %s, until its owner says so', async (_what, why, path, body) => {
+    const buyer = await agent()
+    const made = await makeSchedule(buyer, await groupOf(buyer))
+    const resume = (headers = {}) =>
+      call<{ schedule: BulkSchedule; code?: string }>(shop, 'POST', `/bulk-schedules/${made.body.schedule._id}/resume`, {
+        as: buyer,
+        headers,
+      })
+    expect((await call(shop, why === 'pin' ? 'POST' : 'PUT', path, { as: buyer, body })).status).toBe(200)
+    expect(await schedules(buyer)).toMatchObject([{ isPaused: true, pausedWhy: why }])
+    await runAt(new Date(made.body.schedule.nextAt as string))
+    expect(await jobsOf(buyer)).toEqual([])
+    const headers: Record<string, string> = {}
+    if (why === 'pin') {
+      expect((await resume()).body.code).toBe('PIN_REQUIRED')
+      const proof = await call<{ proof: string }>(shop, 'POST', '/user/me/pin/proof', { as: buyer, body: { pin: '7392' } })
+      headers['pin-proof'] = proof.body.proof
+    }
+    expect((await resume(headers)).body.schedule).toMatchObject({ isPaused: false, pausedWhy: null })
+    await runAt(new Date(made.body.schedule.nextAt as string))
+    expect(await jobsOf(buyer)).toHaveLength(1)
+    if (why !== 'pin') return
+    // With its PIN given, it goes on whatever changes.
+    const change = { password: PASSWORD, newPassword: 'seven green umbrellas' }
+    expect((await call(shop, 'PUT', '/user/me/password', { as: buyer, body: change })).status).toBe(200)
+    expect(await schedules(buyer)).toMatchObject([{ isPaused: false }])
+  })
+
   test('is left out while it is paused, and belongs to its agent', async () => {
     const buyer = await agent()
     const { body } = await makeSchedule(buyer, await groupOf(buyer))

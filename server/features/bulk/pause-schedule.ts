@@ -2,8 +2,10 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
+import { selectPin } from '../transaction-pin/transaction-pin.sql.ts'
 import { findNextRun } from './find-next-run.ts'
-import { answerQuestion, lockSchedule, removeSchedule, type ScheduleRow, updatePaused } from './schedules.sql.ts'
+import { answerQuestion, lockSchedule, removeSchedule, type ScheduleRow, updatePaused, updateResumed } from './schedules.sql.ts'
 
 /** @throws NotFound, also for someone else's schedule. */
 export function pauseSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
@@ -11,13 +13,16 @@ export function pauseSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
 }
 
 /**
- * Runs again from the next time on: what was missed in the pause is left out.
- * @throws NotFound, also for someone else's schedule.
+ * Runs again from the next time on: what was missed in the pause is left out. It asks for the PIN, where there is one, unless it was given before.
+ * @throws NotFound, also for someone else's schedule; PinRequired.
  */
-export function resumeSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
-  return change(ctx, id, (tx, schedule) =>
-    updatePaused(tx, id, { isPaused: false, nextAt: schedule.isPaused ? findNextRun(schedule, ctx.now) : schedule.nextAt, now: ctx.now }),
-  )
+export function resumeSchedule(ctx: Ctx, id: string, pinProof?: string): Promise<ScheduleRow> {
+  return change(ctx, id, async (tx, { userId, ...schedule }) => {
+    if (!schedule.pinProven) await takePinProof(tx, userId, pinProof, ctx.now)
+    const pinProven = schedule.pinProven || (await selectPin(tx, userId))?.atCheckout === true
+    const nextAt = schedule.isPaused ? findNextRun(schedule, ctx.now) : schedule.nextAt
+    await updateResumed(tx, id, { nextAt, pinProven, now: ctx.now })
+  })
 }
 
 /**

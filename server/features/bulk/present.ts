@@ -118,6 +118,7 @@ export function presentSchedule(row: ScheduleRow): BulkSchedule {
     time: row.time,
     most: toCedis(row.mostPesewas),
     isPaused: row.isPaused,
+    pausedWhy: row.pausedWhy,
     nextAt: row.nextAt?.toISOString() ?? null,
     question: row.question && {
       why: row.question,

@@ -73,7 +73,9 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
         schedule: presentSchedule(await scheduleGroup(ctx, params.id, body, headers[PIN_PROOF_HEADER])),
       }),
       'POST /bulk-schedules/:id/pause': async ({ ctx, params }) => ({ schedule: presentSchedule(await pauseSchedule(ctx, params.id)) }),
-      'POST /bulk-schedules/:id/resume': async ({ ctx, params }) => ({ schedule: presentSchedule(await resumeSchedule(ctx, params.id)) }),
+      'POST /bulk-schedules/:id/resume': async ({ ctx, params, headers }) => ({
+        schedule: presentSchedule(await resumeSchedule(ctx, params.id, headers[PIN_PROOF_HEADER])),
+      }),
       'POST /bulk-schedules/:id/skip': async ({ ctx, params }) => ({ schedule: presentSchedule(await skipScheduleRun(ctx, params.id)) }),
       'DELETE /bulk-schedules/:id': async ({ ctx, params }) => {
         await deleteSchedule(ctx, params.id)

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid, NotFound } from '../../platform/errors.ts'
 import { takePinProof } from '../transaction-pin/take-pin-proof.ts'
+import { selectPin } from '../transaction-pin/transaction-pin.sql.ts'
 import { findNextRun } from './find-next-run.ts'
 import { selectGroup } from './groups.sql.ts'
 import { lockAgent } from './place-bulk.ts'
@@ -21,7 +22,9 @@ export function scheduleGroup(ctx: Ctx, id: string | null, wanted: ScheduleReque
     await takePinProof(tx, userId, pinProof, ctx.now)
     if (id !== null && !(await lockSchedule(tx, userId, id))) throw new NotFound('schedule')
     if (!(await selectGroup(tx, userId, wanted.groupId))) throw new NotFound('group')
-    const saved = { ...toRunTimes(wanted, ctx.now), userId, groupId: wanted.groupId, mostPesewas: toPesewas(wanted.most), now: ctx.now }
+    const pinProven = (await selectPin(tx, userId))?.atCheckout === true
+    const times = toRunTimes(wanted, ctx.now)
+    const saved = { ...times, userId, groupId: wanted.groupId, mostPesewas: toPesewas(wanted.most), pinProven, now: ctx.now }
     if (id !== null) await updateSchedule(tx, id, saved)
     const made = id ?? (await insertSchedule(tx, saved))
     return (await lockSchedule(tx, userId, made)) as ScheduleRow
@@ -32,7 +35,7 @@ export function scheduleGroup(ctx: Ctx, id: string | null, wanted: ScheduleReque
 function toRunTimes(
   { repeats, day, weekday, monthDay, time }: ScheduleRequest,
   now: Date,
-): Omit<SavedSchedule, 'userId' | 'groupId' | 'mostPesewas' | 'now'> {
+): Omit<SavedSchedule, 'userId' | 'groupId' | 'mostPesewas' | 'pinProven' | 'now'> {
   const times = {
     repeats,
     time,

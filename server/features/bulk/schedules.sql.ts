@@ -1,5 +1,5 @@
 import type { GroupLine } from '../../../shared/bulk.ts'
-import type { ScheduleQuestion } from '../../../shared/bulk-rules.ts'
+import type { PausedWhy, ScheduleQuestion } from '../../../shared/bulk-rules.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { RunTimes } from './find-next-run.ts'
 
@@ -11,6 +11,8 @@ export type ScheduleRow = RunTimes & {
   lines: number
   mostPesewas: number
   isPaused: boolean
+  pausedWhy: PausedWhy | null
+  pinProven: boolean
   nextAt: Date | null
   warnedFor: Date | null
   question: ScheduleQuestion | null
@@ -21,7 +23,7 @@ export type ScheduleRow = RunTimes & {
 
 const SCHEDULE = `s.id, s.user_id as "userId", s.group_id as "groupId", g.name as "groupName", jsonb_array_length(g.lines) as lines, s.repeats,
   s.day::text as day, s.weekday, s.month_day as "monthDay", to_char(s.at_time, 'HH24:MI') as time, s.most_pesewas as "mostPesewas",
-  s.is_paused as "isPaused", s.next_at as "nextAt", s.warned_for as "warnedFor", s.question, s.question_due_at as "questionDueAt",
+  s.is_paused as "isPaused", case when s.is_paused then s.paused_why end as "pausedWhy", s.pin_proven as "pinProven", s.next_at as "nextAt", s.warned_for as "warnedFor", s.question, s.question_due_at as "questionDueAt",
   s.question_total_pesewas as "questionTotalPesewas", s.last_job_id as "lastJobId"`
 const FROM = 'bulk_schedules s join bulk_groups g on g.id = s.group_id'
 
@@ -43,12 +45,12 @@ export async function lockSchedule(tx: Tx, userId: string, id: string): Promise<
   return rows[0] ?? null
 }
 
-export type SavedSchedule = RunTimes & { userId: string; groupId: string; mostPesewas: number; nextAt: Date; now: Date }
+export type SavedSchedule = RunTimes & { userId: string; groupId: string; mostPesewas: number; nextAt: Date; pinProven: boolean; now: Date }
 
 export async function insertSchedule(tx: Tx, saved: SavedSchedule): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
-    `insert into bulk_schedules (user_id, group_id, repeats, day, weekday, month_day, at_time, most_pesewas, next_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+    `insert into bulk_schedules (user_id, group_id, repeats, day, weekday, month_day, at_time, most_pesewas, next_at, pin_proven, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) returning id`,
     [...valuesOf(saved), saved.now],
   )
   return (rows[0] as { id: string }).id
@@ -57,17 +59,28 @@ export async function insertSchedule(tx: Tx, saved: SavedSchedule): Promise<stri
 export async function updateSchedule(tx: Tx, id: string, saved: SavedSchedule) {
   await tx.query(
     `update bulk_schedules set group_id = $2, repeats = $3, day = $4, weekday = $5, month_day = $6, at_time = $7, most_pesewas = $8, next_at = $9,
-       warned_for = null, updated_at = $10 where user_id = $1 and id = $11`,
+       pin_proven = $10, warned_for = null, updated_at = $11 where user_id = $1 and id = $12`,
     [...valuesOf(saved), saved.now, id],
   )
 }
 
-function valuesOf({ userId, groupId, repeats, day, weekday, monthDay, time, mostPesewas, nextAt }: SavedSchedule) {
-  return [userId, groupId, repeats, day, weekday, monthDay, time, mostPesewas, nextAt]
+function valuesOf({ userId, groupId, repeats, day, weekday, monthDay, time, mostPesewas, nextAt, pinProven }: SavedSchedule) {
+  return [userId, groupId, repeats, day, weekday, monthDay, time, mostPesewas, nextAt, pinProven]
 }
 
 export async function updatePaused(tx: Tx, id: string, { isPaused, nextAt, now }: { isPaused: boolean; nextAt: Date | null; now: Date }) {
   await tx.query('update bulk_schedules set is_paused = $2, next_at = $3, updated_at = $4 where id = $1', [id, isPaused, nextAt, now])
+}
+
+export async function updateResumed(
+  tx: Tx,
+  id: string,
+  { nextAt, pinProven, now }: { nextAt: Date | null; pinProven: boolean; now: Date },
+) {
+  await tx.query(
+    'update bulk_schedules set is_paused = false, paused_why = null, next_at = $2, pin_proven = $3, updated_at = $4 where id = $1',
+    [id, nextAt, pinProven, now],
+  )
 }
 
 /** Its question is answered: by a list that was placed, or with none by skipping the run. */
@@ -106,6 +119,8 @@ export type DueSchedule = ScheduleRow & { group: GroupLine[]; phone: string; may
 
 /** One of them, locked with its owner's rights; null when another process has it, or it is no longer due. */
 export async function lockDueSchedule(tx: Tx, id: string): Promise<DueSchedule | null> {
+  // The owner first, as a change of their password does, which pauses their schedules.
+  await tx.query('select from users where id = (select user_id from bulk_schedules where id = $1) for share', [id])
   const { rows } = await tx.query<DueSchedule>(
     `select ${SCHEDULE}, g.lines as "group", u.phone, (u.status = 'Active' and u.level <> 'Customer') as "mayBuy",
        (select balance_pesewas + reserved_pesewas from wallets w where w.user_id = u.id) as "balancePesewas"
@@ -113,9 +128,7 @@ export async function lockDueSchedule(tx: Tx, id: string): Promise<DueSchedule |
      where s.id = $1 and s.next_at is not null and not s.is_paused for update of s skip locked`,
     [id],
   )
-  if (!rows[0]) return null
-  await tx.query('select from users where id = $1 for share', [rows[0].userId])
-  return rows[0]
+  return rows[0] ?? null
 }
 
 export async function noteWarned(tx: Tx, id: string, nextAt: Date) {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import type { PinChangedJob } from '../../platform/queues.ts'
 import { countLesserMail, giveBackMail, takeMailTo } from '../auth/count-mail.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
+import { pausedSentence, selectPausedAndWebhooks } from '../sessions/keys-of-user.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
 
 const SAYS: Record<PinChangedJob['what'], { subject: string; happened: string }> = {
@@ -23,12 +24,13 @@ export async function notifyPinChanged(ctx: Ctx, mail: ResetMail, { userId, to, 
   // Sent even over the daily cap: otherwise an attacker could use up the cap to suppress this mail. An account's share limits these.
   const isCounted = await countLesserMail(ctx, mail)
   const { subject, happened } = SAYS[what]
+  const { paused } = await selectPausedAndWebhooks(ctx.db, userId)
   const sent = await mail.mailer.send({
     to,
     subject: `Your ${mail.shopName} account ${subject}`,
     text: `Hello ${user.username},
 
-On ${formatDateTime(new Date(changedAt))} (Ghana time) ${happened} of your ${mail.shopName} account.
+On ${formatDateTime(new Date(changedAt))} (Ghana time) ${happened} of your ${mail.shopName} account.${pausedSentence(paused)}
 
 If that was you, there is nothing to do.
 

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { changeSchedule, schedulesQuery } from './api.ts'
+import { changeSchedule, deleteSchedule, schedulesQuery } from './api.ts'
 import { startGroup } from './start-group.ts'
 
 const SOON_MS = 3 * 86_400_000
@@ -27,6 +27,7 @@ export function ScheduleQuestions() {
   return (
     <>
       {schedules.map((schedule) => schedule.question && <Question key={schedule._id} schedule={schedule} question={schedule.question} />)}
+      {schedules.map((schedule) => schedule.pausedWhy && <Paused key={schedule._id} schedule={schedule} why={schedule.pausedWhy} />)}
       {soon.map(({ _id, groupName, nextAt, most }) => (
         <NoticeBox
           key={_id}
@@ -38,6 +39,42 @@ export function ScheduleQuestions() {
         </NoticeBox>
       ))}
     </>
+  )
+}
+
+/** The shop paused it, since whoever had the account may have planned it. */
+function Paused({ schedule: { _id, groupName }, why }: { schedule: BulkSchedule; why: NonNullable<BulkSchedule['pausedWhy']> }) {
+  const [busy, setBusy] = useState(false)
+  const act = async (deed: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await deed()
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <NoticeBox
+      tone="pending"
+      className="mb-3"
+      title={bulkTexts.waitsForYou(groupName)}
+      action={
+        <span className="flex flex-wrap gap-2">
+          <Button disabled={busy} onClick={() => void act(() => changeSchedule(_id, 'resume'))}>
+            {bulkTexts.goOn}
+            <span className="sr-only"> {groupName}</span>
+          </Button>
+          <Button variant="secondary" disabled={busy} onClick={() => void act(() => deleteSchedule(_id))}>
+            {bulkTexts.remove}
+            <span className="sr-only"> {groupName}</span>
+          </Button>
+        </span>
+      }
+    >
+      {bulkTexts.whyItWaits(why)}
+    </NoticeBox>
   )
 }
 
