@@ -40,6 +40,27 @@ describe('a new password', () => {
     expect((await mailsTo(phone.email))[0]).toMatchObject({ subject: 'Your Dwadi password was changed' })
   })
 
+  test('pauses lists that were planned without a PIN, and the mail says so and where webhooks go', async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const { db } = shop.database
+    await db.query(
+      `with made as (
+         insert into bulk_groups (user_id, name, lines, created_at, updated_at) values ($1, 'Staff', '[{}]', $2, $2) returning id
+       ), hook as (
+         insert into webhook_endpoints (user_id, url, events, secret, created_at)
+         values ($1, 'https://thief.example/hook', '{order.delivered}', '\\x00', $2)
+       )
+       insert into bulk_schedules (user_id, group_id, repeats, weekday, at_time, most_pesewas, next_at, created_at, updated_at)
+       select $1, id, 'weekly', 1, '08:00', 100, $2, $2, $2 from made`,
+      [agent._id, shop.clock.now],
+    )
+    await changePassword(agent, NEW_PASSWORD)
+    await until(async () => (await mailsTo(agent.email)).length > 0)
+    const [mail] = await mailsTo(agent.email)
+    expect(mail?.body).toContain('A list that was to be sent by itself is paused.')
+    expect(mail?.body).toContain('Your webhooks go on telling of your orders: https://thief.example/hook.')
+  })
+
   test.each([
     ['without the old one', { password: 'not the password' }, 'password', 'That is not your password.'],
     ['that many people have', { newPassword: 'password123' }, 'password', /too common/],
