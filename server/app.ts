@@ -365,16 +365,18 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
       bulkRoutes(typed, { shop, onOrders: background.relay.wake })
       refundRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
+      const wrongSignatures = openRateLimiter(deps.rateLimits ? memoryBuckets() : null, now)
       whatsappRoutes(typed, {
         gateway: deps.whatsappGateway,
         limiter,
+        wrongSignatures,
         secretsKey: deps.secretsKey ?? null,
         shop,
         publicUrl,
         onOrders: background.relay.wake,
       })
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
-      paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
+      paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake, wrongSignatures })
       agentShopRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, shop, publicUrl, afa: afaRules })
       afaRoutes(typed, { rules: afaRules, shop, limiter })
       subAgentRoutes(typed)

@@ -58,6 +58,8 @@ export const SHARES = {
 
   // Of requests sent ahead, or of a body in crumbs. Not counted behind a proxy, whose connections all have its address.
   'connections that flood': { of: 'calls', by: 'address', most: 10, everyMs: 6 * SECOND_MS, inEachProcess: true },
+  // To a webhook, as if a provider had sent it. An address from which a right signature came has no limit.
+  'wrong signatures': { of: 'calls', by: 'address', most: 60, everyMs: SECOND_MS, inEachProcess: true },
   'forwarded messages': { of: 'calls', by: 'address', most: 1_200, everyMs: 50, inEachProcess: true },
   'sign-in': { of: 'calls', by: 'address', most: 1_200, everyMs: 100, inEachProcess: true },
   register: {

@@ -7,6 +7,8 @@ import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { refuseUnsigned } from '../../platform/http/refuse-unsigned.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { toBulk } from '../bulk/place-bulk.ts'
 import { BODY_BYTES } from '../bulk/routes.ts'
 import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
@@ -28,7 +30,13 @@ import { startListPayment } from './start-list-payment.ts'
 import { startPayment } from './start-payment.ts'
 import { selectTopUpStanding, selectTopUpsOnHold, startOfDay } from './top-ups.sql.ts'
 
-export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardGateway; onWebhook: () => void }) {
+const SIGNATURE_HEADER = 'x-paystack-signature'
+const SIGNATURE = /^[0-9a-f]{128}$/i
+
+export function paymentRoutes(
+  app: Api,
+  { gateway, onWebhook, wrongSignatures }: { gateway: CardGateway; onWebhook: () => void; wrongSignatures: RateLimiter },
+) {
   mount(
     app,
     paymentEndpoints,
@@ -95,18 +103,20 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
     // The signature covers the raw bytes, so this route must not parse the body.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    refuseUnsigned(scope, { header: SIGNATURE_HEADER, form: SIGNATURE, limiter: wrongSignatures })
     mount(
       scope,
       paymentWebhookEndpoints,
       {
         'POST /payment/webhook': async ({ ctx, request }) => {
-          const signature = request.headers['x-paystack-signature']?.toString()
+          const signature = request.headers[SIGNATURE_HEADER]?.toString()
           const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
           await receiveWebhook(ctx, gateway, rawBody, signature)
           onWebhook()
           return { received: true }
         },
       },
+      // The provider's own are never too many; `refuseUnsigned` counts the others.
       { 'POST /payment/webhook': { config: { requests: 'unlimited' } } },
     )
   })

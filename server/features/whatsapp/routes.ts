@@ -5,6 +5,8 @@ import { selectUsedToday } from '../../platform/day-caps.sql.ts'
 import { Forbidden, NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { refuseUnsigned } from '../../platform/http/refuse-unsigned.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { changeSettings } from './change-settings.ts'
 import { endLink } from './end-link.ts'
 import { selectNewest } from './messages.sql.ts'
@@ -21,8 +23,10 @@ const MESSAGES_SHOWN = 20
 const BODY_LIMIT_BYTES = 512 * 1024
 /** From one address, of Meta's few. */
 const WEBHOOKS = { of: 'WhatsApp webhooks', size: 600, everyMs: 10 }
+const SIGNATURE_HEADER = 'x-hub-signature-256'
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/i
 
-export function whatsappRoutes(app: Api, deps: Answering) {
+export function whatsappRoutes(app: Api, deps: Answering & { wrongSignatures: RateLimiter }) {
   const { gateway } = deps
   const onByDefault = gateway.business ? deps.shop.mode === 'sandbox' : null
 
@@ -70,6 +74,12 @@ export function whatsappRoutes(app: Api, deps: Answering) {
     // The signature covers the raw bytes, so this route must not parse the body.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    refuseUnsigned(scope, {
+      header: SIGNATURE_HEADER,
+      form: SIGNATURE,
+      isSetUp: () => gateway.business !== null,
+      limiter: deps.wrongSignatures,
+    })
     mount(
       scope,
       whatsappWebhookEndpoints,
@@ -82,7 +92,7 @@ export function whatsappRoutes(app: Api, deps: Answering) {
           return reply.type('text/plain').send(/^[A-Za-z0-9_-]{1,100}$/.test(challenge) ? challenge : '')
         },
         'POST /whatsapp/webhook': async ({ ctx, request }) => {
-          const signature = request.headers['x-hub-signature-256']?.toString()
+          const signature = request.headers[SIGNATURE_HEADER]?.toString()
           const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
           await receiveWebhook(ctx, deps, rawBody, signature)
           return { received: true }
