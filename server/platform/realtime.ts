@@ -32,6 +32,8 @@ type AppSocket = Socket<Record<string, never>, RealtimeEvents, Record<string, ne
 const MAX_FRAME_BYTES = 16_384
 /** PostgreSQL limits a notification to under 8,000 bytes; the adapter's own limit is one too high. */
 const NOTIFY_LIMIT_BYTES = 7_900
+/** Within which a client joins after its handshake; a phone on a slow line needs a few round trips. */
+const CONNECT_MS = 10_000
 const GOODBYE_MS = 500
 const API_NAMESPACE = '/api'
 
@@ -57,6 +59,7 @@ export function openRealtime({
   const io: AppServer = new Server(server, {
     path: REALTIME_PATH,
     serveClient: false,
+    connectTimeout: CONNECT_MS,
     maxHttpBufferSize: MAX_FRAME_BYTES,
     allowRequest: (request, decide) => {
       if (!isSameOrigin(request) || gate?.hasRoom(request) === false) return decide(null, false)
@@ -95,7 +98,10 @@ export function openRealtime({
   for (const namespace of namespaces) {
     namespace.use((socket, next) => {
       admit(socket, tokenOf(socket), authenticate, { held, most: limits?.perUser ?? Number.POSITIVE_INFINITY }).then(
-        (refusal) => next(refusal === null ? undefined : new Error(refusal)),
+        (refusal) => {
+          if (refusal === null) gate?.admit(socket.conn)
+          next(refusal === null ? undefined : new Error(refusal))
+        },
         (error: unknown) => {
           log.warn({ err: error }, 'a socket could not be authenticated')
           next(new Error('UNAVAILABLE'))

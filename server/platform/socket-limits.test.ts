@@ -1,11 +1,14 @@
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, makeUser } from '../../test/builders.ts'
 import { openRealtimeProbe, type RealtimeProbe } from '../../test/realtime-probe.ts'
 import { until } from '../../test/until.ts'
+import { createLog } from './log.ts'
 import { memoryBuckets, openRateLimiter } from './rate-limiter.ts'
+import { openRealtime } from './realtime.ts'
 import { messagesBucket } from './socket-limits.ts'
 
 const LIMITS = { SOCKETS_PER_USER: '4', SOCKETS_PER_ADDRESS: '10', SOCKET_MESSAGES_PER_SECOND: '20' }
@@ -116,6 +119,38 @@ describe('sockets from one address', () => {
     const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(shop)))
     for (let index = 0; index < 10; index++) await hear(users[index % 4] as SignedInUser, `2001:db8:1:2::${index + 1}`)
     await expect(hear(users[0] as SignedInUser, '2001:db8:1:2:ffff::1')).rejects.toThrow()
+  })
+})
+
+describe('sockets that nobody has signed in on', () => {
+  test('make room beyond a total, the oldest of the address with most first; a large handshake is refused', async () => {
+    const server = createServer()
+    const realtime = openRealtime({
+      server,
+      authenticate: async (token) => ({ id: token, roles: [], sessionHash: Buffer.from(token) }),
+      log: createLog('silent'),
+      limits: { perUser: 10, perAddress: 100, messagesPerSecond: 20, trustedProxies: 1, notSignedIn: 5 },
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ask = async (from: string, { sid = '', padding = '' } = {}) => {
+      const reply = await fetch(`${at}/socket.io/?EIO=4&transport=polling${sid && `&sid=${sid}`}`, {
+        headers: { 'x-forwarded-for': from, 'x-padding': padding },
+        ...(sid && { method: 'POST', body: '3' }),
+      })
+      return { status: reply.status, sid: /"sid":"([^"]+)"/.exec(await reply.text())?.[1] ?? '' }
+    }
+    const signedIn = await openRealtimeProbe(at, 'ama', { 'x-forwarded-for': '102.5.0.1' })
+    const neighbour = await ask('102.5.0.1')
+    const flood: string[] = []
+    for (let n = 0; n < 20; n++) flood.push((await ask('102.5.0.2')).sid)
+    const statusOf = async (sid = '') => (await ask('102.5.0.9', { sid })).status
+    expect([await statusOf(flood[0]), await statusOf(flood[15]), await statusOf(flood[16])]).toEqual([400, 400, 200])
+    expect([await statusOf(neighbour.sid), signedIn.closed(), realtime.connected()]).toEqual([200, null, 6])
+    expect((await ask('102.5.0.3', { padding: 'x'.repeat(9_000) })).status).toBe(431)
+    signedIn.close()
+    server.closeAllConnections()
+    await realtime.close()
   })
 })
 

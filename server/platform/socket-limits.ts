@@ -13,6 +13,8 @@ export type SocketLimits = {
   perAddress: number
   messagesPerSecond: number
   trustedProxies: number
+  /** Of all connections that nobody has signed in on, which cost a stranger nothing; beyond it, old ones make room. */
+  notSignedIn?: number
   /** Counts a request with all others of its address, and says whether it has one left. */
   mayAsk?: (address: string) => boolean
 }
@@ -20,19 +22,29 @@ export type SocketLimits = {
 /** A client that has not read so much gets no more answers to its pings. */
 const MOST_UNREAD_BYTES = 64 * 1024
 
+/** A phone on a slow line signs in within a few seconds of its handshake. */
+const NOT_SIGNED_IN = 2_000
+/** Browsers send one or two kilobytes. */
+const MOST_HEADER_BYTES = 8 * 1024
+
 export type Gate = {
   /** Whether this request may open one more connection from its address. Requests of an open connection always pass. */
   hasRoom(request: IncomingMessage): boolean
+  /** Takes a connection, once its token was genuine, out of those that make room for others. */
+  admit(connection: object): void
 }
 
 /** Counts connections per address, also unauthenticated ones, and cuts those that flood the server. */
 export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, log: Log): Gate {
   const held = new Map<string, number>()
+  const strangers = holdStrangers(limits.notSignedIn ?? NOT_SIGNED_IN, cut)
   const keyOf = (request: IncomingMessage) => addressKey(clientAddress(request, limits.trustedProxies))
 
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    if (limits.mayAsk?.(clientAddress(request, limits.trustedProxies)) !== false) return next()
-    response.writeHead(429)
+    const refusal =
+      headerBytes(request) > MOST_HEADER_BYTES ? 431 : limits.mayAsk?.(clientAddress(request, limits.trustedProxies)) === false ? 429 : null
+    if (refusal === null) return next()
+    response.writeHead(refusal)
     response.end()
   })
   // `ws` would answer each ping by itself, however many and whether anybody reads the answers or not.
@@ -41,7 +53,10 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
   io.engine.on('connection', (connection: Connection) => {
     const key = keyOf(connection.request)
     held.set(key, (held.get(key) ?? 0) + 1)
+    connection.request = slim(connection.request)
+    strangers.add(key, connection)
     connection.once('close', () => {
+      strangers.remove(connection)
       const left = (held.get(key) ?? 1) - 1
       if (left > 0) held.set(key, left)
       else held.delete(key)
@@ -54,9 +69,7 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
         if (isCut) return
         isCut = true
         log.warn({ address: key }, 'cut a socket that sent too many messages')
-        connection.close(true)
-        // Whoever does not say goodbye in turn would be heard for another half a minute.
-        connection.transport.socket?.terminate()
+        cut(connection)
       })
     }
     connection.on('packet', count)
@@ -72,18 +85,73 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
 
   return {
     hasRoom: (request) => isKnown(request) || (held.get(keyOf(request)) ?? 0) < limits.perAddress,
+    admit: (connection) => strangers.remove(connection as Connection),
   }
+}
+
+/** Connections that nobody has signed in on: beyond `most`, the oldest from the address that holds most of them is cut. */
+function holdStrangers(most: number, cutOff: (connection: Connection) => void) {
+  const addresses = new Map<string, Set<Connection>>()
+  const addressOf = new Map<Connection, string>()
+
+  function remove(connection: Connection) {
+    const address = addressOf.get(connection)
+    if (address === undefined) return
+    addressOf.delete(connection)
+    const there = addresses.get(address)
+    there?.delete(connection)
+    if (there?.size === 0) addresses.delete(address)
+  }
+
+  return {
+    remove,
+    add(address: string, connection: Connection) {
+      addressOf.set(connection, address)
+      const there = addresses.get(address) ?? new Set()
+      addresses.set(address, there.add(connection))
+      if (addressOf.size <= most) return
+      let fullest = there
+      for (const one of addresses.values()) if (one.size > fullest.size) fullest = one
+      const [oldest = connection] = fullest
+      remove(oldest)
+      cutOff(oldest)
+    },
+  }
+}
+
+function cut(connection: Connection) {
+  connection.close(true)
+  // Whoever does not say goodbye in turn would be heard for another half a minute.
+  connection.transport.socket?.terminate()
+}
+
+/** What Socket.IO reads of a handshake later on: the whole request would stay in memory for the life of its connection. */
+function slim({ headers: { authorization }, url, socket, _query }: Handshake): Handshake {
+  const { encrypted } = socket as { encrypted?: boolean }
+  const kept = {
+    headers: { ...(authorization !== undefined && { authorization }) },
+    url: url?.slice(0, 200),
+    _query,
+    connection: { encrypted },
+  }
+  return kept as unknown as Handshake
+}
+
+function headerBytes({ rawHeaders, url = '' }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, part) => sum + part.length, url.length)
 }
 
 /** The part of an engine.io connection that is used here. */
 type Connection = {
-  request: IncomingMessage
+  request: Handshake
   once(event: 'close', listener: () => void): void
   on(event: 'packet', listener: () => void): void
   on(event: 'upgrade', listener: (transport: Transport) => void): void
   transport: Transport
   close(discard: boolean): void
 }
+
+type Handshake = IncomingMessage & { _query?: Record<string, string> }
 
 /** Of long polling there is no socket. */
 type Transport = {
