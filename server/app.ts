@@ -337,7 +337,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       staffRoutes(typed)
       const checks = { limiter, secretsKey: deps.secretsKey ?? null }
       accountRoutes(typed, { checks, passwords })
-      numberRoutes(typed, { sms: deps.smsGateway })
+      numberRoutes(typed, { sms: deps.smsGateway, limiter })
       authRoutes(typed, {
         checks,
         devices,

@@ -17,6 +17,11 @@ export function noticeCap(cap: number): number {
   return Math.ceil((cap * 3) / 8)
 }
 
+/** Of these again, the most that codes may use which free accounts ask for to numbers of others: whoever uses them up keeps nobody else from a code. */
+export function freeCap(cap: number): number {
+  return Math.ceil(cap / 4)
+}
+
 /**
  * Counts `wanted` more for the day, as far as `cap` allows: `allowed` of them. Warns once at 80 % and once at 100 %; the rest count as dropped. With
  * `most`, those that may use no more than a part of the day; what to do with the rest is the caller's.

@@ -78,6 +78,8 @@ export const SHARES = {
   'mails to an address': { of: 'messages', by: 'receiver', most: 20, everyMs: 72 * MINUTE_MS },
   // An account is new at will, and so is the stranger's number in it; an address is not.
   'codes by SMS': { of: 'messages', by: 'address', most: 20, everyMs: 2 * MINUTE_MS },
+  // Of accounts that never paid, to numbers other than their own.
+  'codes to other numbers': { of: 'messages', by: 'address', most: 6, everyMs: 4 * 60 * MINUTE_MS },
   // The same for a number: three a day, to which nobody has answered yet.
   'codes to unconfirmed numbers': { of: 'messages', by: 'receiver', most: 3, everyMs: 8 * 60 * MINUTE_MS },
   // A person reviews each request.

@@ -34,12 +34,6 @@ export async function lockOwnersOf(tx: Tx, phones: readonly string[]): Promise<N
   return rows
 }
 
-/** Whether an account gives this number as its own, which only one account can at a time. */
-export async function selectIsNumberOf(db: Queryable, { userId, phone }: { userId: string; phone: string }): Promise<boolean> {
-  const { rowCount } = await db.query('select from users where id = $1 and phone = $2', [userId, phone])
-  return rowCount === 1
-}
-
 /** Whether an account has confirmed a number. */
 export async function selectIsConfirmed(db: Queryable, { userId, phone }: { userId: string; phone: string }): Promise<boolean> {
   const { rowCount } = await db.query('select from confirmed_numbers where user_id = $1 and phone = $2', [userId, phone])

@@ -1,4 +1,5 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { IS_BUYER } from '../users/known-users.sql.ts'
 
 /**
  * Whose codes: of the account's own number where `shopId` is null, else of a number for that shop's earnings. `payout_codes` has both kinds, from
@@ -9,11 +10,32 @@ export type NewcomersPlace = { userId: null; shopId: null; phone: string; codeId
 
 const OF_PLACE = 'asked_by = $1 and shop_id is not distinct from $2 and phone = $3'
 
-export type CodesSent = { toNumber: number; byAccount: number; lastAt: Date | null }
+/** Whether a code goes to the number that its account gives as its own, and whether that account is more than anybody can make by the dozen. */
+export type CodeFor = { isOwn: boolean; isBuyer: boolean }
+
+export async function selectCodeFor(db: Queryable, { userId, phone }: Pick<CodePlace, 'userId' | 'phone'>): Promise<CodeFor> {
+  const { rows } = await db.query<CodeFor>(`select u.phone = $2 as "isOwn", ${IS_BUYER} as "isBuyer" from users u where u.id = $1`, [
+    userId,
+    phone,
+  ])
+  return rows[0] ?? { isOwn: false, isBuyer: false }
+}
+
+/** The same of a code that was asked for. At registration the number becomes the account's own. */
+export async function selectCodeForOf(db: Queryable, codeId: string): Promise<CodeFor> {
+  const { rows } = await db.query<CodeFor>(
+    `select u.id is null or u.phone = c.phone as "isOwn", u.id is not null and ${IS_BUYER} as "isBuyer"
+     from payout_codes c left join users u on u.id = c.asked_by where c.id = $1`,
+    [codeId],
+  )
+  return rows[0] ?? { isOwn: false, isBuyer: false }
+}
+
+export type CodesSent = { toNumber: number; byAccount: number; toOthers: number; lastAt: Date | null }
 
 /**
- * Codes asked for since a time: for the number by all accounts, and by the account for any number; and when the account asked last for this
- * place. Until the transaction ends nobody else counts those of the number or of the account.
+ * Codes asked for since a time: for the number by all accounts, and by the account for any number, and for numbers other than its own; and when the
+ * account asked last for this place. Until the transaction ends nobody else counts those of the number or of the account.
  */
 export async function countCodesSent(tx: Tx, { userId, shopId, phone }: CodePlace, since: Date): Promise<CodesSent> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) name`, [
@@ -22,6 +44,8 @@ export async function countCodesSent(tx: Tx, { userId, shopId, phone }: CodePlac
   const { rows } = await tx.query<CodesSent>(
     `select (select count(*)::int from payout_codes where phone = $3 and asked_at > $4) as "toNumber",
        (select count(*)::int from payout_codes where asked_by = $1 and asked_at > $4) as "byAccount",
+       (select count(*)::int from payout_codes c join users u on u.id = c.asked_by
+         where c.asked_by = $1 and c.asked_at > $4 and c.phone <> u.phone) as "toOthers",
        (select max(asked_at) from payout_codes where ${OF_PLACE} and asked_at > $4) as "lastAt"`,
     [userId, shopId, phone, since],
   )

@@ -354,7 +354,7 @@ describe('the messages of a day', () => {
       dropped: 0,
     }
 
-  test('that eight addresses with fresh accounts ask for leave half for codes to confirmed numbers, which still go out', async () => {
+  test('that eight addresses with fresh accounts ask for to other numbers leave room for codes to own numbers, at registration, and to confirmed ones', async () => {
     shop.clock.advance(24 * 60 * MINUTE_MS)
     await shop.database.db.query('delete from sms_days')
     await shop.database.db.query('update operations_settings set sms_daily_cap = $1', [CAP])
@@ -381,21 +381,48 @@ describe('the messages of a day', () => {
       await until(async () => (await waitingMessages()) === 0)
     }
     const attacked = await usedToday()
-    expect(attacked.used).toBe(CAP / 2)
+    expect(attacked.used).toBe(CAP / 4)
     expect(attacked.dropped).toBeGreaterThan(0)
     expect((await askFrom('203.0.113.1')).json()).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringMatching(/^We can’t send any more SMS today/),
     })
 
+    // Their notices, too, leave some for whoever has a code sent to their own number.
+    await shop.database.db.query('update sms_days set used = $1', [Math.ceil((CAP * 3) / 8)])
+    const newcomer = await makeUser(shop)
+    expect(await receive(newcomer)).toMatch(/^\d{6}$/)
+    const register = { phoneNumber: (await makeUser(shop)).phone }
+    expect(await call(shop, 'POST', '/user/register/code', { body: register })).toMatchObject({ status: 200 })
+    await until(async () => sentTo(register.phoneNumber)[0])
+
+    const { used } = await usedToday()
     const body = { phoneNumber: agent.phone }
     expect((await call(shop, 'POST', '/earnings/payout-numbers/code', { as: agent, body })).body).toMatchObject({ waitSeconds: 60 })
     await until(async () => sentTo(agent.phone)[0])
-    expect((await usedToday()).used).toBe(CAP / 2 + 1)
+    expect((await usedToday()).used).toBe(used + 1)
     const inbox = (await call<InboxReply>(shop, 'GET', '/admin/inbox', { as: await makeUser(shop, { level: 'Admin' }) })).body
     expect(inbox.groups.filter(({ kind }) => kind === 'messages-dropped').map(({ detail, count }) => [detail, count])).toEqual([
       ['sms', attacked.dropped],
     ])
+  })
+
+  test('of accounts that never paid go to two other numbers a day each, and to six from one address', async () => {
+    const shop = await openTestShop({ withSandbox: true, rateLimits: true })
+    let other = 0
+    const ask = async ({ token }: SignedInUser, phoneNumber = `02799931${String(++other).padStart(2, '0')}`) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const request = { method: 'POST', url: '/api/user/me/numbers/code', headers, payload: { phoneNumber } } as const
+      return (await shop.app.inject({ ...request, remoteAddress: '203.0.113.9' })).statusCode
+    }
+    const customers = [await makeUser(shop), await makeUser(shop), await makeUser(shop), await makeUser(shop)] as const
+    // What is refused uses up nothing of the address.
+    for (const one of customers.slice(0, 3)) expect([await ask(one), await ask(one), await ask(one)].slice(0, 2)).toEqual([200, 200])
+    expect(await ask(customers[0])).toBe(429)
+    expect(await ask(customers[3])).toBe(429)
+    expect(await ask(customers[3], customers[3].phone)).toBe(200)
+    expect(await ask(await makeUser(shop, { level: 'Agent' }))).toBe(200)
+    await shop.close()
   })
 
   const waitingMessages = async () =>

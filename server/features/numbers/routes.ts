@@ -3,12 +3,13 @@ import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { confirmNumber } from './confirm-number.ts'
 import { selectConfirmedNumbers, selectIsEmailConfirmed } from './confirmed-numbers.sql.ts'
 import { requestNumberCode } from './request-number-code.ts'
 import { requestRegistrationCode } from './request-registration-code.ts'
 
-export function numberRoutes(app: Api, { sms }: { sms: SmsGateway }) {
+export function numberRoutes(app: Api, { sms, limiter }: { sms: SmsGateway; limiter: RateLimiter }) {
   const read = async (ctx: Ctx) => {
     const { id } = requireActor(ctx)
     const [numbers, emailConfirmed] = await Promise.all([selectConfirmedNumbers(ctx.db, id), selectIsEmailConfirmed(ctx.db, id)])
@@ -25,7 +26,7 @@ export function numberRoutes(app: Api, { sms }: { sms: SmsGateway }) {
         return { claim, waitSeconds: Math.ceil(waitMs / 1_000) }
       },
       'POST /user/me/numbers/code': async ({ ctx, body }) => {
-        const { isConfirmed, waitMs } = await requestNumberCode(ctx, sms, body.phoneNumber)
+        const { isConfirmed, waitMs } = await requestNumberCode(ctx, sms, limiter, body.phoneNumber)
         return { confirmed: isConfirmed, waitSeconds: Math.ceil(waitMs / 1_000) }
       },
       'POST /user/me/numbers': async ({ ctx, body }) => {

@@ -2,28 +2,42 @@ import { randomInt } from 'node:crypto'
 import { NUMBER_CODE_DIGITS } from '../../../shared/number-rules.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
+import { freeCap, lesserCap, noticeCap } from '../../platform/day-caps.sql.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { countShareRefused } from '../../platform/metrics.ts'
 import { PAYOUT_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { NUMBER_CODE_GAP } from '../sms/compose-message.ts'
-import { insertMessage, MESSAGES_OF_THE_DAY, selectIsDayFull } from '../sms/messages.sql.ts'
+import { insertMessage, MESSAGES_OF_THE_DAY, type PartOfDay, selectIsDayFull } from '../sms/messages.sql.ts'
 import { MOBILE } from '../sms/notify-buyer.ts'
 import { sendMessage } from '../sms/send-message.ts'
-import { selectIsConfirmed, selectIsNumberOf } from './confirmed-numbers.sql.ts'
-import { type CodePlace, countCodesSent, countNewcomersCodes, insertCode, updateCodeHash } from './number-codes.sql.ts'
+import { selectIsConfirmed } from './confirmed-numbers.sql.ts'
+import {
+  type CodeFor,
+  type CodePlace,
+  countCodesSent,
+  countNewcomersCodes,
+  insertCode,
+  selectCodeFor,
+  selectCodeForOf,
+  updateCodeHash,
+} from './number-codes.sql.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Between two codes of an account to a number. */
-const APART_MS = MINUTE_MS
+export const APART_MS = MINUTE_MS
 const WORKS_FOR_MS = 10 * MINUTE_MS
 /** In a day: the shop pays for each, and the number may be that of somebody who wants none. */
 const MOST_TO_A_NUMBER = 6
 /** These many more are for the account that gives the number as its own, which no other account can meanwhile. */
 const MORE_TO_ITS_ACCOUNT = 3
 const MOST_BY_AN_ACCOUNT = 10
+/** To numbers other than its own, by an account that has never paid for anything: anybody can make those. */
+const MOST_TO_OTHERS = 2
+/** In all by such an account, which may change its number each time. */
+const MOST_BY_A_FREE_ACCOUNT = 4
 /** Whatever accounts have had sent to it, among which may be the stranger's that has the number. */
 const MOST_TO_NEWCOMER = 3
 
@@ -37,16 +51,21 @@ type Text = { body: string; instead: string }
  */
 export async function sendNumberCode(tx: Tx, ctx: Ctx, sms: SmsGateway, place: CodePlace, { body, instead }: Text): Promise<number> {
   if (!sms.sender || !MOBILE.test(place.phone)) throw new AppError('CONFLICT', `We can’t send a code by SMS now. ${instead}`)
-  const { toNumber, byAccount, lastAt } = await countCodesSent(tx, place, new Date(ctx.now.getTime() - DAY_MS))
+  const { toNumber, byAccount, toOthers, lastAt } = await countCodesSent(tx, place, new Date(ctx.now.getTime() - DAY_MS))
   const waitMs = lastAt === null ? 0 : lastAt.getTime() + APART_MS - ctx.now.getTime()
   if (waitMs > 0) return waitMs
   // Strangers who ask for codes to a number do not keep the account that has confirmed it from its own.
   const isOwn = await selectIsConfirmed(tx, place)
-  const most = MOST_TO_A_NUMBER + ((await selectIsNumberOf(tx, place)) ? MORE_TO_ITS_ACCOUNT : 0)
+  const codeFor = await selectCodeFor(tx, place)
+  const most = MOST_TO_A_NUMBER + (codeFor.isOwn ? MORE_TO_ITS_ACCOUNT : 0)
   if ((!isOwn && toNumber >= most) || byAccount >= MOST_BY_AN_ACCOUNT) {
     throw new AppError('CONFLICT', `We have sent enough codes for today. ${instead}`)
   }
-  if (await selectIsDayFull(tx, ctx.now, { reserved: isOwn })) {
+  if (!isOwn && !codeFor.isBuyer && (byAccount >= MOST_BY_A_FREE_ACCOUNT || (!codeFor.isOwn && toOthers >= MOST_TO_OTHERS))) {
+    const rule = `Until you have bought something we send ${MOST_BY_A_FREE_ACCOUNT} codes a day, ${MOST_TO_OTHERS} of them to numbers other than your own.`
+    throw new AppError('CONFLICT', `${rule} ${instead}`)
+  }
+  if (await selectIsDayFull(tx, ctx.now, { reserved: isOwn, part: partOf(codeFor) })) {
     countShareRefused(MESSAGES_OF_THE_DAY)
     throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
   }
@@ -80,6 +99,12 @@ export async function sendNewcomersCode(
   return { codeId, waitMs: APART_MS }
 }
 
+/** So that codes to numbers of others, which anybody can make up, leave room for those that people have sent to their own. */
+function partOf({ isOwn, isBuyer }: CodeFor): PartOfDay {
+  if (isOwn) return lesserCap
+  return isBuyer ? noticeCap : freeCap
+}
+
 type NewMessage = { phone: string; codeId: string; body: string; reserved: boolean }
 
 async function addMessage(tx: Tx, ctx: Ctx, { phone, codeId, body, reserved }: NewMessage) {
@@ -105,6 +130,7 @@ async function addMessage(tx: Tx, ctx: Ctx, { phone, codeId, body, reserved }: N
 export async function sendNumberCodeMessage(ctx: Ctx, gateway: SmsGateway, job: SmsJob): Promise<void> {
   await sendMessage(ctx, gateway, job, {
     queue: PAYOUT_CODE_QUEUE,
+    partOf: async (tx, { payoutCodeId }) => (payoutCodeId === null ? lesserCap : partOf(await selectCodeForOf(tx, payoutCodeId))),
     fillIn: async (tx, { payoutCodeId, body }) => {
       const code = payoutCodeId === null ? null : await createCode(tx, payoutCodeId, ctx.now)
       return code === null ? null : body.replace(NUMBER_CODE_GAP, code)

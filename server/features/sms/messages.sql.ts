@@ -1,5 +1,6 @@
 import { isoDay } from '../../../shared/dates.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
+import { lesserCap } from '../../platform/day-caps.sql.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { countShareRefused } from '../../platform/metrics.ts'
 
@@ -74,13 +75,22 @@ export async function countToldSingly(tx: Tx, day: string, customers: string[]):
   }
 }
 
+/** What of a day's messages some of them may use, of the most that the shop sends. */
+export type PartOfDay = (dailyCap: number) => number
+export const wholeDay: PartOfDay = (dailyCap) => dailyCap
+
 /** Whether the day's messages are used up, so that one that is asked for now would not be sent. Half of them are kept for `reserved` ones. */
-export async function selectIsDayFull(db: Queryable, now: Date, { reserved = false } = {}): Promise<boolean> {
-  const { rows } = await db.query<{ full: boolean }>(
-    `select coalesce((select used from sms_days where day = $1), 0) * case when $2 then 1 else 2 end >= sms_daily_cap as full from operations_settings`,
-    [isoDay(now), reserved],
+export async function selectIsDayFull(
+  db: Queryable,
+  now: Date,
+  { reserved = false, part = lesserCap }: { reserved?: boolean; part?: PartOfDay } = {},
+): Promise<boolean> {
+  const { rows } = await db.query<{ used: number; dailyCap: number }>(
+    `select coalesce((select used from sms_days where day = $1), 0) as used, sms_daily_cap as "dailyCap" from operations_settings`,
+    [isoDay(now)],
   )
-  return rows[0]?.full ?? false
+  const [day] = rows
+  return day !== undefined && day.used >= (reserved ? wholeDay : part)(day.dailyCap)
 }
 
 /** Adds a message and returns its id; null when the order already has one of this kind, or the answer to a report has one. */

@@ -14,7 +14,9 @@ import {
   type MessageRow,
   markMessagesOverCap,
   markMessagesSending,
+  type PartOfDay,
   updateMessage,
+  wholeDay,
 } from './messages.sql.ts'
 
 /** Money was paid for these; how often one is sent again is limited by itself. They may use the whole day. */
@@ -24,9 +26,13 @@ const CODES = new Set<MessageRow['kind']>(['payout-code', 'payout-number', 'alar
 
 /**
  * For messages with something that must not be stored. `fillIn`: the text to send, where the stored one has a gap; null when the message has become
- * pointless. `queue`: theirs, whose job fills them in.
+ * pointless. `queue`: theirs, whose job fills them in. `partOf`: what they may use of the day.
  */
-type Filling = { queue: string; fillIn: (tx: Tx, message: MessageRow) => Promise<string | null> }
+type Filling = {
+  queue: string
+  fillIn: (tx: Tx, message: MessageRow) => Promise<string | null>
+  partOf?: (tx: Tx, message: MessageRow) => Promise<PartOfDay>
+}
 
 /**
  * Sends a message if it is still due and below the daily cap. One that may have been sent is not sent again. Safe to run
@@ -77,19 +83,23 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, ids: string[], f
     if (body === null) await updateMessage(tx, message.id, { status: 'failed', detail: 'there was nothing to say any more' }, ctx)
     else due.push({ ...message, body })
   }
-  const isReserved = ({ reserved, kind }: MessageRow) => reserved || PAID.has(kind)
-  const reserved = due.filter(isReserved)
-  const codes = due.filter((message) => !isReserved(message) && CODES.has(message.kind))
-  const notices = due.filter((message) => !isReserved(message) && !CODES.has(message.kind))
-  return [
-    ...(await count(tx, ctx, reserved, (cap) => cap)),
-    ...(await count(tx, ctx, codes, lesserCap)),
-    ...(await count(tx, ctx, notices, noticeCap)),
-  ]
+  const byPart = new Map<PartOfDay, MessageRow[]>([wholeDay, lesserCap, noticeCap].map((part) => [part, []]))
+  for (const message of due) {
+    const part = message.reserved ? wholeDay : ((await filling?.partOf?.(tx, message)) ?? partOf(message.kind))
+    byPart.set(part, [...(byPart.get(part) ?? []), message])
+  }
+  const counted: MessageRow[] = []
+  for (const [part, messages] of byPart) counted.push(...(await count(tx, ctx, messages, part)))
+  return counted
+}
+
+function partOf(kind: MessageRow['kind']): PartOfDay {
+  if (PAID.has(kind)) return wholeDay
+  return CODES.has(kind) ? lesserCap : noticeCap
 }
 
 /** Counts messages that are due for the day; those beyond what `most` leaves them of its cap are dropped, and the others returned. */
-async function count(tx: Tx, ctx: Ctx, due: MessageRow[], most: (dailyCap: number) => number): Promise<MessageRow[]> {
+async function count(tx: Tx, ctx: Ctx, due: MessageRow[], most: PartOfDay): Promise<MessageRow[]> {
   const [first] = due
   if (!first) return []
   const cap = most(first.dailyCap)
