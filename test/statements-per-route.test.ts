@@ -325,7 +325,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/customers/:id/recharges': { most: 3, ask: () => ({ path: `/admin/customers/${buyer._id}/recharges`, as: admin }) },
   'GET /api/admin/customers/:id/reports': { most: 3, ask: () => ({ path: `/admin/customers/${buyer._id}/reports`, as: admin }) },
   'POST /api/admin/customers/:id/credit/undo': {
-    most: 20,
+    most: 22,
     ask: async () => {
       const _id = await userId()
       return { path: `/admin/customers/${_id}/credit/undo`, as: admin, body: { entry: await credit(_id) } }
@@ -706,7 +706,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/refunds/${(await makeRefund(shop, 'review')).id}/code`, as: admin }),
   },
   'PUT /api/refunds/:id/pay-by-hand': {
-    most: 12,
+    most: 13,
     ask: async () => ({
       path: `/refunds/${(await makeRefund(shop, 'review')).id}/pay-by-hand`,
       as: admin,
@@ -865,7 +865,7 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/received-payment/${await paymentMessages(1)}/set-aside`, as: admin, body: { how: 'keep' } }),
   },
   'POST /api/received-payment/:id/take-back': {
-    most: 15,
+    most: 17,
     ask: async () => {
       const id = await paymentMessages(1)
       await call(shop, 'POST', `/received-payment/${id}/credit`, { as: admin, body: { amount: 60, userId: (await makeUser(shop))._id } })

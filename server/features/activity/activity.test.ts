@@ -657,7 +657,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
         action: 'payment.credit',
         subjectType: 'user',
         subjectId: user._id,
-        after: { amount: 60, network: 'MTN', transactionId: String(transactions), pasted: true },
+        after: { amount: 60, network: 'MTN', transactionId: String(transactions), alone: true },
         note,
       },
     ]
@@ -666,7 +666,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   'POST /api/received-payment/:id/credit': async () => {
     const { _id } = await makeUser(shop)
     const id = await readPayment('x')
-    const after = { amount: 60, network: 'MTN', transactionId: String(transactions), pasted: true }
+    const after = { amount: 60, network: 'MTN', transactionId: String(transactions), alone: true }
     return {
       method: 'POST',
       path: `/received-payment/${id}/credit`,
