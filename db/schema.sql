@@ -4837,28 +4837,33 @@ CREATE OR REPLACE FUNCTION public.price_lines(p_level text, p_lines jsonb)
  LANGUAGE sql
  STABLE
 AS $function$
-  select found.id, found.network, line.offer, found.image_hash, line.receiver, line."clientId", found.price,
+  select wanted.id, wanted.network, wanted.offer, wanted.image_hash, wanted.receiver, wanted."clientId", wanted.price,
     case
-      when found.price is null or found.status <> 'available' then jsonb_build_object('index', entry.place - 1, 'code', 'NOT_AVAILABLE',
-        'offer', line.offer, 'network', coalesce(line.network, found.network))
-      when found.network = 'WAEC Checkers' and sold_out(found.id, line.offer) then jsonb_build_object('index', entry.place - 1,
-        'code', 'NOT_AVAILABLE', 'offer', line.offer, 'network', found.network, 'soldOut', true)
-      when found.price <> line.seen then jsonb_build_object('index', entry.place - 1, 'code', 'PRICE_CHANGED',
-        'offer', line.offer, 'network', found.network, 'pricePesewas', found.price)
+      when wanted.price is null or wanted.status <> 'available' then jsonb_build_object('index', wanted.place - 1, 'code', 'NOT_AVAILABLE',
+        'offer', wanted.offer, 'network', coalesce(wanted.asked, wanted.network))
+      when wanted.network = 'WAEC Checkers' and too_few_checkers(wanted.kind, wanted.so_far) then jsonb_build_object('index', wanted.place - 1,
+        'code', 'NOT_AVAILABLE', 'offer', wanted.offer, 'network', wanted.network, 'soldOut', true)
+      when wanted.price <> wanted.seen then jsonb_build_object('index', wanted.place - 1, 'code', 'PRICE_CHANGED',
+        'offer', wanted.offer, 'network', wanted.network, 'pricePesewas', wanted.price)
     end
-  from jsonb_array_elements(p_lines) with ordinality entry (line, place)
-  cross join jsonb_to_record(entry.line) as line (product uuid, network text, offer text, receiver text, seen bigint, "clientId" text)
-  left join lateral (
-    select p.id, p.network, p.status, p.image_hash, priced.price
-    from products p
-    left join packages k on k.product_id = p.id and k.offer = line.offer and not k.hidden
-    cross join lateral (select case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price) priced
-    where p.id = line.product or (line.product is null and p.network = line.network)
-    -- Without a product id, several products of the network may have the offer: prefer one available at the price seen.
-    order by k.offer is not null desc, p.status = 'available' desc, priced.price = line.seen desc, p.seq
-    limit 1
-  ) found on true
-  order by entry.place
+  from (
+    select entry.place, line.network as asked, line.offer, line.receiver, line.seen, line."clientId", found.*, m.kind,
+      sum(m.units) over (partition by m.kind order by entry.place) as so_far
+    from jsonb_array_elements(p_lines) with ordinality entry (line, place)
+    cross join jsonb_to_record(entry.line) as line (product uuid, network text, offer text, receiver text, seen bigint, "clientId" text)
+    left join lateral (
+      select p.id, p.network, p.status, p.image_hash, priced.price
+      from products p
+      left join packages k on k.product_id = p.id and k.offer = line.offer and not k.hidden
+      cross join lateral (select case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price) priced
+      where p.id = line.product or (line.product is null and p.network = line.network)
+      -- Without a product id, several products of the network may have the offer: prefer one available at the price seen.
+      order by k.offer is not null desc, p.status = 'available' desc, priced.price = line.seen desc, p.seq
+      limit 1
+    ) found on true
+    left join checker_packages m on found.network = 'WAEC Checkers' and m.product_id = found.id and m.offer = line.offer
+  ) wanted
+  order by wanted.place
 $function$;
 
 CREATE OR REPLACE FUNCTION public.price_shop_lines(p_shop uuid, p_lines jsonb)
@@ -4866,18 +4871,26 @@ CREATE OR REPLACE FUNCTION public.price_shop_lines(p_shop uuid, p_lines jsonb)
  LANGUAGE sql
  STABLE
 AS $function$
-  select found.product_id, found.network, line.offer, found.image_hash, line.receiver, found.price_pesewas, found.cost_pesewas,
-    found.floor_pesewas, found.ceiling_pesewas,
+  select wanted.product_id, wanted.network, wanted.offer, wanted.image_hash, wanted.receiver, wanted.price_pesewas, wanted.cost_pesewas,
+    wanted.floor_pesewas, wanted.ceiling_pesewas,
     case
-      when found.state is distinct from 'on-sale' then jsonb_build_object('index', entry.place - 1, 'code', 'NOT_AVAILABLE',
-        'offer', line.offer, 'network', found.network)
-      when found.price_pesewas <> line.seen then jsonb_build_object('index', entry.place - 1, 'code', 'PRICE_CHANGED',
-        'offer', line.offer, 'network', found.network, 'pricePesewas', found.price_pesewas)
+      when wanted.state is distinct from 'on-sale' then jsonb_build_object('index', wanted.place - 1, 'code', 'NOT_AVAILABLE',
+        'offer', wanted.offer, 'network', wanted.network)
+      when wanted.network = 'WAEC Checkers' and too_few_checkers(wanted.kind, wanted.so_far) then jsonb_build_object('index', wanted.place - 1,
+        'code', 'NOT_AVAILABLE', 'offer', wanted.offer, 'network', wanted.network, 'soldOut', true)
+      when wanted.price_pesewas <> wanted.seen then jsonb_build_object('index', wanted.place - 1, 'code', 'PRICE_CHANGED',
+        'offer', wanted.offer, 'network', wanted.network, 'pricePesewas', wanted.price_pesewas)
     end
-  from jsonb_array_elements(p_lines) with ordinality entry (line, place)
-  cross join jsonb_to_record(entry.line) as line (product uuid, offer text, receiver text, seen bigint)
-  left join shop_offers(p_shop) found on found.product_id = line.product and found.offer = line.offer
-  order by entry.place
+  from (
+    select entry.place, line.offer, line.receiver, line.seen, found.product_id, found.network, found.image_hash, found.price_pesewas,
+      found.cost_pesewas, found.floor_pesewas, found.ceiling_pesewas, found.state, m.kind,
+      sum(m.units) over (partition by m.kind order by entry.place) as so_far
+    from jsonb_array_elements(p_lines) with ordinality entry (line, place)
+    cross join jsonb_to_record(entry.line) as line (product uuid, offer text, receiver text, seen bigint)
+    left join shop_offers(p_shop) found on found.product_id = line.product and found.offer = line.offer
+    left join checker_packages m on found.network = 'WAEC Checkers' and m.product_id = found.product_id and m.offer = line.offer
+  ) wanted
+  order by wanted.place
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -5397,6 +5410,16 @@ CREATE OR REPLACE FUNCTION public.take_tries(p_buckets text[], p_sizes integer[]
  LANGUAGE sql
 AS $function$
   select take_attempts(p_buckets, p_sizes, p_every_ms, p_costs, p_now)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.too_few_checkers(p_kind text, p_units bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*) < p_units from (
+    select from checker_codes where kind = p_kind and order_id is null and voided_at is null and taken_back_at is null limit p_units
+  ) left_over
 $function$;
 
 CREATE OR REPLACE FUNCTION public.undelivered_pesewas(p_order uuid)

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cedis, positiveCedis } from './fields.ts'
-import { cardSurcharge, formatCedis, formatPesewas, isCedis, MAX_AMOUNT_PESEWAS, toCedis, toPesewas, withCardSurcharge } from './money.ts'
+import {
+  cardSurcharge,
+  formatCedis,
+  formatPesewas,
+  isCedis,
+  MAX_AMOUNT_PESEWAS,
+  toCedis,
+  toPesewas,
+  withCardSurcharge,
+  withoutSurcharge,
+} from './money.ts'
 import { pesewasIn } from './readers/read-amount.ts'
 
 const anyAmount = fc.integer({ min: -MAX_AMOUNT_PESEWAS, max: MAX_AMOUNT_PESEWAS })
@@ -90,6 +100,15 @@ describe('cedis and pesewas', () => {
   ])('%d is not an amount to pay: %s', (value, message) => {
     expect(positiveCedis.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message])
   })
+})
+
+test('what a card paid holds the most that its surcharge leaves', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 100_000_000 }), (paid) => {
+      const price = withoutSurcharge(paid)
+      return price + cardSurcharge(price) <= paid && price + 1 + cardSurcharge(price + 1) > paid
+    }),
+  )
 })
 
 describe('formatPesewas', () => {

@@ -59,6 +59,13 @@ export function cardSurcharge(pricePesewas: number): number {
   return Math.floor((pricePesewas * CARD_SURCHARGE_PERCENT + 50) / 100)
 }
 
+/** The price that a card paid with so much, its surcharge included, in pesewas. */
+export function withoutSurcharge(paidPesewas: number): number {
+  let pricePesewas = Math.ceil((paidPesewas * 100) / (100 + CARD_SURCHARGE_PERCENT))
+  while (pricePesewas + cardSurcharge(pricePesewas) > paidPesewas) pricePesewas -= 1
+  return pricePesewas
+}
+
 /** The least that tops up a wallet to buy something: a cedi, in pesewas. */
 export const LEAST_TOP_UP_PESEWAS = 100
 

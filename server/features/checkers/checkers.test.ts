@@ -230,6 +230,19 @@ describe('a checker from the stock', () => {
     expect(balances.toSorted((a, b) => a - b)).toEqual([...Array(5).fill(100), ...Array(15).fill(2_000)])
   })
 
+  test('is refused before a card payment begins where the stock does not suffice for the cart', async () => {
+    await sellOut('bece')
+    await stockCheckers(shop, 'BECE', 2)
+    const items = [await line(), await cartLine(shop), await line(), await line()]
+    const refused = await post<PaymentReply>('/payment', { purpose: 'order', items }, buyer)
+    expect([refused.status, refused.body.code, refused.body.issues?.map(({ path }) => path)]).toEqual([
+      409,
+      'NOT_AVAILABLE',
+      ['items.3.offer'],
+    ])
+    expect((await post<PaymentReply>('/payment', { purpose: 'order', items: items.slice(0, 3) }, buyer)).status).toBe(200)
+  })
+
   test('paid for by card and sold out meanwhile leaves the money in the wallet', async () => {
     await stockCheckers(shop, 'BECE', 1)
     await sellOut('wassce')
@@ -308,11 +321,14 @@ describe('a guest of an agent’s shop', () => {
     expect(JSON.stringify(tracked.body)).not.toContain(lines[0]!.pin)
     const owed = await query('select status from refunds where payment_reference = $1', [late])
     expect(owed.rowCount).toBe(1)
-    // One is left, and this guest has paid for two: they get none, and all of their money back.
+    const begin = () =>
+      call<PaymentReply & ErrorBody>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: '0245550142', items: [items[0], items[0]] } })
     await stockCheckers(shop, 'BECE', 1)
-    const two = await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, {
-      body: { phone: '0245550142', items: [items[0], items[0]] },
-    })
+    expect((await begin()).body).toMatchObject({ code: 'NOT_AVAILABLE', issues: [{ path: 'items.1.offer' }] })
+    // One is left meanwhile, and this guest has paid for two: they get none, and all of their money back.
+    await stockCheckers(shop, 'BECE', 1)
+    const two = await begin()
+    expect((await buy()).status).toBe(200)
     await shop.sandbox!.cardProvider.pay(two.body.reference)
     await call(shop, 'POST', `/shops/payment/${two.body.reference}/confirm`, { body: {} })
     const ofTwo = await query(

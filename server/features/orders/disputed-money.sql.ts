@@ -91,7 +91,8 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
   const { rows } = await tx.query<{ pesewas: number }>(
     `with keys (key) as (
        select unnest(array['card-payment:' || $1, 'card-surcharge:' || $1, 'agent-upgrade:' || $1, 'top-up-hold:' || $1, 'top-up-release:' || $1,
-         'card-unspent:' || $1, 'card-rest:' || $1])
+         'card-unspent:' || $1, 'card-rest:' || $1, 'rest-hold:' || $1,
+         'left-surcharge:' || $1, 'rest-surcharge:' || $1])
        union all select unnest(array['card-spent-' || n || ':' || $1, 'card-surcharge-' || n || ':' || $1])
          from payments, generate_series(1, unspent_uses) n where reference = $1
        union all select unnest(array['disputed-hold-' || n || ':' || $1, 'disputed-release-' || n || ':' || $1])

@@ -20,6 +20,7 @@ import { confirmPayment } from './confirm-payment.ts'
 import { lockReturnsOf } from './disputes.sql.ts'
 import { insertPayment } from './payments.sql.ts'
 import { recordRefund } from './record-refund.ts'
+import { releaseTopUps } from './release-top-ups.ts'
 import { settlePayment } from './settle-payment.ts'
 import { releaseRests, UNSPENT_FOR_MS } from './spend-rest.ts'
 
@@ -296,9 +297,9 @@ describe('a payment that the client started at the provider itself', () => {
   })
 
   test.each([
-    ['too little was paid', 400, {}, 2_400],
-    ['the price is another by now', 567, { expectedPricePesewas: 540 }, 2_556],
-    ['the offer is gone', 567, { offer: '999GB' }, 2_567],
+    ['too little was paid', 400, {}, 2_388],
+    ['the price is another by now', 567, { expectedPricePesewas: 540 }, 2_540],
+    ['the offer is gone', 567, { offer: '999GB' }, 2_550],
   ])('is money in the wallet where %s', async (_name, amount, change, balance) => {
     await expect(takeFrom(gatewayOf(amount), reference, change)).rejects.toMatchObject({
       status: 402,
@@ -451,19 +452,63 @@ describe('a payment that the client started at the provider itself', () => {
     expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([371, 2_000])
     shop.clock.advance(1)
     await release()
-    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([0, 2_371])
+    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([0, 2_360])
     await expect(takeFrom(gatewayOf(1_504), reference, { clientId: 'three' })).rejects.toMatchObject({ status: 409 })
     expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+
+  test('leaves no more in the wallet at once than a top-up would: what is beyond the limits waits for staff, and a new payer waits as well', async () => {
+    const { ctx } = makeCtx(shop)
+    const { db } = shop.database
+    const release = async () => {
+      await releaseRests({ ...ctx, now: shop.clock.now })
+      await releaseTopUps({ ...ctx, now: shop.clock.now })
+    }
+    await db.query('update operations_settings set top_up_maximum_pesewas = 20000, top_up_daily_pesewas = 30000, top_up_hold_hours = 48')
+    // The limit is of a day.
+    while (shop.clock.now.getUTCHours() === 23) shop.clock.advance(UNSPENT_FOR_MS)
+    await takeFrom(gatewayOf(300_000), reference, { clientId: 'one' })
+    shop.clock.advance(UNSPENT_FOR_MS)
+    await release()
+    // 299,433 without its 3 %.
+    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([0, 2_000])
+    const { rows } = await db.query('select left_pesewas, on_hold_pesewas, waits_for_staff from payments where reference = $1', [reference])
+    expect(rows).toEqual([{ left_pesewas: 290_712, on_hold_pesewas: 290_712, waits_for_staff: true }])
+    const topUp = { purpose: 'top-up', amount: 60 }
+    expect((await call(shop, 'POST', '/payment', { as: payer, body: topUp })).status).toBe(429)
+    const asked = takeFrom(gatewayOf(300_000), reference, { clientId: 'two' })
+    await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('contact us') })
+    shop.clock.advance(49 * 3_600_000)
+    await release()
+    expect(await balanceOf(shop, payer._id)).toBe(2_000)
+    const admin = await makeUser(shop, { level: 'Admin' })
+    const held = await call<{ reference: string; reason: string }[]>(shop, 'GET', '/payment?status=held', { as: admin })
+    expect(held.body.find((row) => row.reference === reference)?.reason).toContain('beyond the limits')
+    expect((await call(shop, 'POST', `/payment/${reference}/release`, { as: admin, body: { reason: 'They called' } })).status).toBe(200)
+    await release()
+    expect(await balanceOf(shop, payer._id)).toBe(292_712)
+    expect(await checkLedger(db)).toEqual([])
+    await db.query('update operations_settings set top_up_maximum_pesewas = 200000, top_up_daily_pesewas = 500000, top_up_hold_hours = 0')
+  })
+
+  test('whose first order is named with another price is no way round those limits', async () => {
+    const { db } = shop.database
+    await db.query('update operations_settings set top_up_maximum_pesewas = 20000')
+    const asked = takeFrom(gatewayOf(103_000), reference, { expectedPricePesewas: 100_000 })
+    await expect(asked).rejects.toMatchObject({ status: 402, message: expect.stringContaining('GHS 800.00 of it is more than') })
+    expect(await balanceOf(shop, payer._id)).toBe(22_000)
+    expect(await checkLedger(db)).toEqual([])
+    await db.query('update operations_settings set top_up_maximum_pesewas = 200000')
   })
 
   test('pays for the other items of a cart whose first is gone, and that one is money in the wallet', async () => {
     const gateway = gatewayOf(1_700)
     const gone = () => takeFrom(gateway, reference, { clientId: 'one', offer: '999GB' })
     for (let time = 0; time < 2; time++) await expect(gone()).rejects.toMatchObject({ status: 402 })
-    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([1_133, 2_567])
+    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([1_133, 2_550])
     await expect(takeFrom(gateway, reference, { clientId: 'two', expectedPricePesewas: 549 })).rejects.toMatchObject({ status: 409 })
     for (const clientId of ['two', 'three']) expect((await takeFrom(gateway, reference, { clientId })).clientId).toBe(clientId)
-    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([0, 2_567])
+    expect([await unspent(), await balanceOf(shop, payer._id)]).toEqual([0, 2_550])
     expect(await checkLedger(shop.database.db)).toEqual([])
   })
 

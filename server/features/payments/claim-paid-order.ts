@@ -9,7 +9,7 @@ import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
 import { adoptPayment, NOT_PAID_BY_CALLER } from './adopt-payment.ts'
 import { checkPayment } from './check-payment.ts'
-import { explainPayment } from './explain-payment.ts'
+import { explainHold, explainPayment } from './explain-payment.ts'
 import { isOwned, lockPayment, type PaymentRow, selectPayment } from './payments.sql.ts'
 import { announceSpent, spendRest } from './spend-rest.ts'
 
@@ -61,8 +61,11 @@ function isSameLine({ lines }: PaymentRow, { offer, receiver, network, expectedP
   return first?.offer === offer && first.receiver === receiver && first.network === network && first.seen === expectedPricePesewas
 }
 
-function nothingLeft({ receivedPesewas, pricePesewas, surchargePesewas }: PaymentRow): string {
-  const restPesewas = (receivedPesewas ?? 0) - pricePesewas - surchargePesewas
+function nothingLeft(payment: PaymentRow): string {
+  const { receivedPesewas, pricePesewas, surchargePesewas, leftPesewas } = payment
+  const onHold = explainHold(payment)
+  if (onHold !== null) return `The rest of that card payment is not used for orders any more. ${onHold}`
+  const restPesewas = leftPesewas || (receivedPesewas ?? 0) - pricePesewas - surchargePesewas
   if (restPesewas <= 0) return 'That card payment was for something else, or its order is placed already.'
   return `GHS ${formatPesewas(restPesewas)} of that card payment went into your wallet. Please pay for this order from there.`
 }

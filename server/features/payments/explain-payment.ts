@@ -23,7 +23,14 @@ export function explainPayment({
       )
     case 'held':
       return inWallet
-        ? `GHS ${formatPesewas(toppedUpPesewas ?? receivedPesewas ?? 0)} was put into your wallet, because ${reason}.${payment.onHoldUntil ? ` ${explainHold(payment)}` : ''}`
+        ? [
+            // Payments of versions before have noted nothing as left.
+            `GHS ${formatPesewas(toppedUpPesewas ?? (payment.leftPesewas || (receivedPesewas ?? 0)))} was put into your wallet, because ${reason}.`,
+            ...(payment.unspentPesewas > 0
+              ? [`GHS ${formatPesewas(payment.unspentPesewas)} waits for further orders of this payment.`]
+              : []),
+            ...(payment.onHoldUntil ? [explainHold(payment)] : []),
+          ].join(' ')
         : `Your payment is held because it was ${reason}. Please contact us with the reference.`
     case 'open':
       return 'The card payment has not gone through yet.'
@@ -34,6 +41,11 @@ export function explainPayment({
   }
 }
 
-function explainHold({ onHoldPesewas, onHoldUntil }: Pick<PaymentRow, 'onHoldPesewas' | 'onHoldUntil'>): string | null {
+type OnHold = Pick<PaymentRow, 'onHoldPesewas' | 'onHoldUntil' | 'waitsForStaff'>
+
+export function explainHold({ onHoldPesewas, onHoldUntil, waitsForStaff }: OnHold): string | null {
+  if (onHoldUntil && waitsForStaff) {
+    return `GHS ${formatPesewas(onHoldPesewas)} of it is more than can be topped up at once, so we look at it first. Please contact us with the reference.`
+  }
   return onHoldUntil && `You can spend GHS ${formatPesewas(onHoldPesewas)} of it from ${formatDateTime(onHoldUntil)}.`
 }

@@ -26,6 +26,10 @@ export type PaymentRow = {
   toppedUpPesewas: number | null
   onHoldPesewas: number
   onHoldUntil: Date | null
+  /** For any other settled payment: what it left in its payer's wallet, or on hold for it, without the surcharge. */
+  leftPesewas: number
+  /** What is on hold is beyond the limits of top-ups: a person releases it or sends it back. */
+  waitsForStaff: boolean
   /** Begun at the provider by the payer's own client: what its first order leaves pays for further ones until then, or is put into the wallet. */
   byClient: boolean
   unspentPesewas: number
@@ -53,7 +57,7 @@ const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phon
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
   hold_reason as "holdReason", returned_pesewas as "returnedPesewas", loss_pesewas as "lossPesewas", topped_up_pesewas as "toppedUpPesewas",
   on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil", by_client as "byClient", unspent_pesewas as "unspentPesewas",
-  unspent_until as "unspentUntil", unspent_uses as "unspentUses"`
+  unspent_until as "unspentUntil", unspent_uses as "unspentUses", left_pesewas as "leftPesewas", waits_for_staff as "waitsForStaff"`
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
   /** Who pays without an account, in which shop, and the key of their address. */
@@ -159,9 +163,11 @@ export type Settled = {
   reason: string | null
   receivedPesewas: number
   inWallet: boolean
-  /** Of a top-up alone. */
+  /** Of a top-up alone, and of any other payment. */
   toppedUpPesewas?: number
-  onHold?: { pesewas: number; until: Date } | null
+  leftPesewas?: number
+  /** `forStaff`: it stays there until a person has looked. */
+  onHold?: { pesewas: number; until: Date; forStaff?: boolean } | null
   /** Of a payment that the payer's client began: what waits for further orders. */
   unspent?: { pesewas: number; until: Date } | null
 }
@@ -170,7 +176,7 @@ export type Settled = {
 export async function markSettled(tx: Tx, reference: string, settled: Settled & { now: Date }) {
   await tx.query(
     `update payments set status = $2, reason = $3, received_pesewas = $4, in_wallet = $5, settled_at = $6, check_at = null,
-       topped_up_pesewas = $7, on_hold_pesewas = $8, on_hold_until = $9, unspent_pesewas = $10, unspent_until = $11 where reference = $1`,
+       topped_up_pesewas = $7, on_hold_pesewas = $8, on_hold_until = $9, unspent_pesewas = $10, unspent_until = $11, left_pesewas = $12, waits_for_staff = $13 where reference = $1`,
     [
       reference,
       settled.status,
@@ -183,6 +189,8 @@ export async function markSettled(tx: Tx, reference: string, settled: Settled & 
       settled.onHold?.until ?? null,
       settled.unspent?.pesewas ?? 0,
       settled.unspent?.until ?? null,
+      settled.leftPesewas ?? 0,
+      settled.onHold?.forStaff ?? false,
     ],
   )
 }
@@ -294,7 +302,7 @@ export async function selectHeldPayments(
   db: Queryable,
   { limit, offset, search }: Page,
 ): Promise<{ payments: HeldPaymentRow[]; total: number }> {
-  const matches = `p.status = 'held' and ($1::text[] is null or p.reference ilike any ($1) or u.username ilike any ($1) or u.phone ilike any ($1) or p.guest_phone ilike any ($1)
+  const matches = `(p.status = 'held' or p.waits_for_staff) and ($1::text[] is null or p.reference ilike any ($1) or u.username ilike any ($1) or u.phone ilike any ($1) or p.guest_phone ilike any ($1)
     or p.reason ilike any ($1) or shown_time(p.settled_at) ilike any ($1) or shown_amount(p.received_pesewas) ilike any ($1))`
   const patterns = likePatterns(search)
   const columns = PAYMENT.replace('created_at', 'p.created_at').replace(' status', ' p.status')

@@ -1,4 +1,4 @@
-import { toCedis } from '../../../shared/money.ts'
+import { formatPesewas, toCedis } from '../../../shared/money.ts'
 import {
   type ConfirmPaymentReply,
   type HeldPayment,
@@ -36,10 +36,14 @@ export function presentHeldPayment(row: HeldPaymentRow): HeldPayment {
     phone: row.phone,
     amount: toCedis(row.receivedPesewas ?? 0),
     status: row.status,
-    reason: row.reason ?? '',
+    reason: row.waitsForStaff ? [row.reason, waitingOf(row)].filter(Boolean).join('. ') : (row.reason ?? ''),
     inWallet: row.inWallet,
     createdAt: row.settledAt.toISOString(),
   }
+}
+
+function waitingOf({ onHoldPesewas }: HeldPaymentRow): string {
+  return `GHS ${formatPesewas(onHoldPesewas)} is beyond the limits of topping up and waits: call the payer, then refund it in your Paystack dashboard`
 }
 
 export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {

@@ -69,7 +69,7 @@ export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<
     await releaseDisputed(tx, ctx, reference)
   await giveBackWon(tx, ctx, { reference, userId })
   const returns = await selectUnbookedReturns(tx, reference)
-  if (returns.length > 0) await releaseRest(tx, ctx, (await lockPayment(tx, reference)) as PaymentRow)
+  if (returns.length > 0) await releaseRest(tx, ctx, (await lockPayment(tx, reference)) as PaymentRow, { isReturned: true })
   for (const due of returns) {
     const { receivedPesewas, returnedPesewas, onHoldPesewas, lossPesewas } = (await lockPayment(tx, reference)) as PaymentRow
     const own = await lockOwnRefund(tx, reference, due)

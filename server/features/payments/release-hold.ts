@@ -11,10 +11,11 @@ import { announceUserById } from '../users/events.ts'
 import { updateHold } from './disputes.sql.ts'
 import { announceOrdersOf } from './events.ts'
 import { lockPayment } from './payments.sql.ts'
+import { markLooked } from './top-ups.sql.ts'
 
 /**
  * Releases the pending orders of a disputed or refunded payment: a supplier's are sent, others may be decided. What of it was kept out of
- * wallets may be spent again.
+ * wallets may be spent again. What was beyond the limits of topping up goes into the wallet with the next release of top-ups.
  * @throws NotFound, OwnGain, or 409 when they are not on hold.
  */
 export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
@@ -23,7 +24,8 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
     const payment = await lockPayment(tx, reference)
     if (!payment) throw new NotFound('payment')
     await refuseOwnGain(tx, ctx, 'finance', { users: [payment.userId], phones: [payment.guestPhone], shops: [payment.shopId] })
-    if (payment.holdReason === null) throw new AppError('CONFLICT', 'The orders of that payment are not on hold.')
+    if (payment.holdReason === null && !payment.waitsForStaff) throw new AppError('CONFLICT', 'The orders of that payment are not on hold.')
+    if (payment.waitsForStaff) await markLooked(tx, reference)
     await updateHold(tx, reference, null)
     await holdDisputed(tx, ctx, reference)
     const waiting = await selectWaitingDeliveries(tx, reference)
@@ -35,7 +37,7 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
     await recordAdminAction(tx, ctx, {
       action: 'payment.release',
       subject: { type: 'payment', id: reference },
-      before: { onHold: payment.holdReason },
+      before: { onHold: payment.holdReason ?? 'beyond the limits of topping up' },
       after: { onHold: null },
       note: reason,
     })

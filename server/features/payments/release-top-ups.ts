@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { announceUserById } from '../users/events.ts'
 import { announcePayment } from './events.ts'
-import { lockPayment } from './payments.sql.ts'
+import { lockPayment, type PaymentRow } from './payments.sql.ts'
 import { reduceOnHold, selectDueTopUps } from './top-ups.sql.ts'
 
 /** Puts top-ups into their payers' wallets once their time on hold is over. Safe to run twice or concurrently. */
@@ -20,7 +20,7 @@ async function releaseTopUp(ctx: Ctx, reference: string) {
   const userId = await transaction(ctx.db, async (tx) => {
     const payment = await lockPayment(tx, reference)
     // A dispute may have come, or another process been quicker.
-    if (!payment?.onHoldUntil || payment.userId === null || payment.onHoldUntil > ctx.now || payment.holdReason !== null) return null
+    if (!payment?.onHoldUntil || payment.userId === null || payment.onHoldUntil > ctx.now || !mayRelease(payment)) return null
     const { accountId } = await lockWalletOf(tx, payment.userId, ctx.now)
     await postTransfer(tx, {
       key: `top-up-release:${reference}`,
@@ -39,4 +39,8 @@ async function releaseTopUp(ctx: Ctx, reference: string) {
   if (userId === null) return
   await announceUserById(ctx, userId)
   await announcePayment(ctx, reference)
+}
+
+function mayRelease({ holdReason, waitsForStaff, unspentUntil }: PaymentRow): boolean {
+  return holdReason === null && !waitsForStaff && unspentUntil === null
 }

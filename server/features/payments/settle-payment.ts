@@ -15,6 +15,7 @@ import { announceUserById } from '../users/events.ts'
 import { updateLevel } from '../users/users.sql.ts'
 import { CLOSE_AFTER_MS, chooseCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
 import { announcePayment } from './events.ts'
+import { keepLeft } from './hold-top-up.ts'
 import {
   isOwned,
   lockPayment,
@@ -128,8 +129,9 @@ async function settle(
   const due = payment.pricePesewas + payment.surchargePesewas
   if (paid.amountPesewas < due) {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
+    const left = await keepLeft(tx, ctx, payment, wallet, paid.amountPesewas)
     const reason = `GHS ${formatPesewas(paid.amountPesewas)} was paid of GHS ${formatPesewas(due)}`
-    return { ...held, inWallet: paid.amountPesewas > 0, receivedPesewas: paid.amountPesewas, reason }
+    return { ...held, ...left, inWallet: paid.amountPesewas > 0, receivedPesewas: paid.amountPesewas, reason }
   }
   return upgrading ? settleUpgrade(tx, ctx, payment, upgrading, wallet, paid) : settleOrders(tx, ctx, payment, wallet, paid)
 }
@@ -137,10 +139,13 @@ async function settle(
 /** The money passes through the wallet, so that the statement shows it and any rest stays there. */
 async function settleOrders(tx: Tx, ctx: Ctx, payment: OwnedPayment, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
-  const { reference, surchargePesewas } = payment
+  const { reference, pricePesewas, surchargePesewas } = payment
   const { orders, list, reason } = await placeLines(tx, ctx, payment, { reference, surchargePesewas })
   const unspent = await keepUnspent(tx, ctx, payment, wallet, paid.amountPesewas)
-  return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders, list, unspent }
+  const spentPesewas = reason === null ? pricePesewas + surchargePesewas : 0
+  const left = await keepLeft(tx, ctx, payment, wallet, paid.amountPesewas - spentPesewas - (unspent?.pesewas ?? 0))
+  const settled = { reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders, list, unspent }
+  return { ...settled, ...left, status: reason === null ? 'paid' : 'held' }
 }
 
 async function settleUpgrade(
@@ -154,8 +159,9 @@ async function settleUpgrade(
   const settled = { receivedPesewas: paid.amountPesewas, orders: [] }
   if (user.level !== 'Customer' || user.status !== 'Active') {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
+    const left = await keepLeft(tx, ctx, payment, wallet, paid.amountPesewas)
     const reason = user.status === 'Banned' ? 'the account is banned' : 'the account was an agent already'
-    return { ...settled, status: 'held', inWallet: true, reason }
+    return { ...settled, ...left, status: 'held', inWallet: true, reason }
   }
   const excess = paid.amountPesewas - payment.pricePesewas
   await postTransfer(tx, {
@@ -178,7 +184,7 @@ async function settleUpgrade(
     after: { level: 'Agent' },
     note: `Paid by card, reference ${payment.reference}`,
   })
-  return { ...settled, status: 'paid', inWallet: excess > 0, reason: null }
+  return { ...settled, ...(await keepLeft(tx, ctx, payment, wallet, excess)), status: 'paid', inWallet: excess > 0, reason: null }
 }
 
 /** What the provider keeps never reaches the shop: it is a cost, and less of what was received. Nothing if the provider does not say. */

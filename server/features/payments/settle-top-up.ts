@@ -1,20 +1,13 @@
-import { formatDateTime } from '../../../shared/dates.ts'
 import { formatPesewas } from '../../../shared/money.ts'
-import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES } from '../../ledger/accounts.ts'
 import { postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { selectUser } from '../users/users.sql.ts'
+import { holdTopUp } from './hold-top-up.ts'
 import type { OwnedPayment, Settled } from './payments.sql.ts'
 import { type PlacedLines, placeLines } from './place-lines.ts'
-import { markBoughtWith, selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
-
-const HOUR_MS = 3_600_000
-/**
- * Money beyond the daily limit has come all the same, from a payment that had been closed, or it is disputed already: it waits for
- * a day, and then until the dispute is over.
- */
-const DOUBTFUL_HOLD_HOURS = 24
+import { markBoughtWith } from './top-ups.sql.ts'
 
 /**
  * Puts a top-up into its payer's wallet, without the surcharge, and buys its lines from there. What cannot be bought stays in the
@@ -51,7 +44,7 @@ export async function settleTopUp(
   // The orders of a list name the top-up from the start.
   if (orders.length > 0) await markBoughtWith(tx, payment.reference, orders)
   if (orders.length > 0 || list) return { ...settled, status: 'paid', reason: null, orders, list }
-  const onHold = await hold(tx, ctx, payment, accountId, toppedUpPesewas)
+  const onHold = await holdTopUp(tx, ctx, payment, accountId, toppedUpPesewas)
   return { ...settled, status: reason === null ? 'paid' : 'held', reason, onHold, orders: [], list: null }
 }
 
@@ -64,31 +57,4 @@ async function spend(tx: Tx, ctx: Ctx, payment: OwnedPayment): Promise<Pick<Plac
   if (payment.lines !== null || payment.listLines !== null) return placeLines(tx, ctx, payment)
   const payer = await selectUser(tx, payment.userId)
   return { orders: [], list: null, reason: payer?.status === 'Banned' ? 'the account is banned' : null }
-}
-
-/** Takes the money out of the wallet again until it may be spent, where the owner's settings say so. */
-async function hold(
-  tx: Tx,
-  ctx: Ctx,
-  { reference, userId, createdAt, holdReason }: OwnedPayment,
-  accountId: number,
-  pesewas: number,
-): Promise<NonNullable<Settled['onHold']> | null> {
-  const standing = await selectTopUpStanding(tx, { userId, day: startOfDay(createdAt), now: ctx.now })
-  const isOverLimit = standing.settledPesewas + pesewas > standing.dailyPesewas
-  const hours = Math.max(standing.holdHours, isOverLimit || holdReason !== null ? DOUBTFUL_HOLD_HOURS : 0)
-  if (hours === 0) return null
-  const until = new Date(ctx.now.getTime() + hours * HOUR_MS)
-  await postTransfer(tx, {
-    key: `top-up-hold:${reference}`,
-    kind: 'card-payment',
-    memo: `Can be spent from ${formatDateTime(until)}`,
-    actorId: null,
-    lines: [
-      { accountId, amountPesewas: -pesewas },
-      { accountId: TOP_UPS_ON_HOLD, amountPesewas: pesewas },
-    ],
-    now: ctx.now,
-  })
-  return { pesewas, until }
 }

@@ -14,8 +14,10 @@ import { type PurchaseLine, placeWalletOrders, selectPricedLines, storeLines } f
 import { refuseLines } from '../purchases/refuse-lines.ts'
 import { announceUserById } from '../users/events.ts'
 import { announcePayment } from './events.ts'
-import { lockPayment, type OwnedPayment, type PaymentRow, type Settled } from './payments.sql.ts'
+import { keepLeft } from './hold-top-up.ts'
+import { isOwned, lockPayment, type OwnedPayment, type PaymentRow, type Settled } from './payments.sql.ts'
 import { selectDueRests, updateUnspent } from './rests.sql.ts'
+import { addLeft } from './top-ups.sql.ts'
 
 /** How long what is left of a client's own card payment waits for its next order. */
 export const UNSPENT_FOR_MS = 600_000
@@ -134,12 +136,17 @@ async function releaseDue(ctx: Ctx, reference: string) {
   await announcePayment(ctx, reference)
 }
 
-/** Puts what is left of a payment into the payer's wallet; call it with the payment locked. Nothing happens when nothing is left. */
-export async function releaseRest(tx: Tx, ctx: Ctx, { reference, userId, unspentPesewas }: PaymentRow) {
-  if (unspentPesewas === 0 || userId === null) return
-  const { accountId } = await lockWalletOf(tx, userId, ctx.now)
+/**
+ * Puts what is left of a payment into the payer's wallet, as far as a top-up would be; call it with the payment locked. Nothing happens when
+ * nothing is left. `isReturned`: the payment goes back.
+ */
+export async function releaseRest(tx: Tx, ctx: Ctx, payment: PaymentRow, { isReturned = false } = {}) {
+  const { reference, unspentPesewas } = payment
+  if (unspentPesewas === 0 || !isOwned(payment)) return
+  const { accountId } = await lockWalletOf(tx, payment.userId, ctx.now)
   await move(tx, ctx, { key: `card-rest:${reference}`, memo: 'The rest of your card payment', accountId, pesewas: unspentPesewas })
   await updateUnspent(tx, reference, { share: unspentPesewas, until: ctx.now })
+  await addLeft(tx, reference, await keepLeft(tx, ctx, payment, { accountId }, unspentPesewas, { rest: true, isReturned }))
 }
 
 /** Moves money between a wallet and what is unspent; above zero into the wallet. */

@@ -16,7 +16,7 @@ export type TopUpStanding = {
   dailyPesewas: number
   /** For this payer: 0 for anybody but a new one. */
   holdHours: number
-  /** Top-ups begun that day that are paid, and those that may still be paid. */
+  /** Top-ups begun that day that are paid, with what other card payments left in the wallet, and those that may still be paid. */
   settledPesewas: number
   openPesewas: number
 }
@@ -28,14 +28,17 @@ export async function selectTopUpStanding(
 ): Promise<TopUpStanding> {
   const { rows } = await db.query<TopUpStanding>(
     `select s.top_up_minimum_pesewas as "minimumPesewas", s.top_up_maximum_pesewas as "maximumPesewas",
-       s.top_up_daily_pesewas as "dailyPesewas", used.settled as "settledPesewas", used.open as "openPesewas",
+       s.top_up_daily_pesewas as "dailyPesewas", used.settled + rests.pesewas as "settledPesewas", used.open as "openPesewas",
        case when s.top_up_hold_hours > 0 and not exists (
          select from payments where user_id = $1 and status = 'paid' and settled_at <= $3 and returned_pesewas = 0 and hold_reason is null
        ) then s.top_up_hold_hours else 0 end as "holdHours"
      from operations_settings s, (
        select coalesce(sum(topped_up_pesewas), 0) as settled, coalesce(sum(price_pesewas) filter (where status = 'open'), 0) as open
        from payments where user_id = $1 and purpose = 'top-up' and created_at >= $2 and created_at < $2 + interval '1 day'
-     ) used`,
+     ) used, (
+       select coalesce(sum(left_pesewas), 0) as pesewas
+       from payments where user_id = $1 and left_pesewas > 0 and created_at >= $2 and created_at < $2 + interval '1 day'
+     ) rests`,
     [userId, day, new Date(now.getTime() - NEW_PAYER_FOR_MS)],
   )
   return rows[0] as TopUpStanding
@@ -57,10 +60,14 @@ export async function selectTopUpsOnHold(db: Queryable, userId: string): Promise
   return rows
 }
 
-/** Top-ups whose time on hold is over, except for disputed and refunded ones. */
+/**
+ * Top-ups and rests of payments whose time on hold is over, except for disputed and refunded ones, those that wait for staff and those of which
+ * more may still come.
+ */
 export async function selectDueTopUps(db: Queryable, now: Date): Promise<string[]> {
   const { rows } = await db.query<{ reference: string }>(
-    'select reference from payments where on_hold_until <= $1 and hold_reason is null order by on_hold_until limit 50',
+    `select reference from payments where on_hold_until <= $1 and hold_reason is null and not waits_for_staff and unspent_until is null
+     order by on_hold_until limit 50`,
     [now],
   )
   return rows.map(({ reference }) => reference)
@@ -69,8 +76,27 @@ export async function selectDueTopUps(db: Queryable, now: Date): Promise<string[
 /** What stays on hold of a top-up; with nothing left the hold is over. */
 export async function reduceOnHold(tx: Tx, reference: string, pesewas: number) {
   await tx.query(
-    `update payments set on_hold_pesewas = on_hold_pesewas - $2, on_hold_until = case when on_hold_pesewas > $2 then on_hold_until end
+    `update payments set on_hold_pesewas = on_hold_pesewas - $2, on_hold_until = case when on_hold_pesewas > $2 then on_hold_until end,
+       waits_for_staff = waits_for_staff and on_hold_pesewas > $2
      where reference = $1`,
     [reference, pesewas],
   )
+}
+
+/** Adds what a payment left in the wallet once its time for further orders was over, and what of that is on hold. */
+export async function addLeft(
+  tx: Tx,
+  reference: string,
+  { leftPesewas, onHold }: { leftPesewas: number; onHold: { pesewas: number; until: Date; forStaff?: boolean } | null },
+) {
+  await tx.query(
+    `update payments set left_pesewas = left_pesewas + $2, on_hold_pesewas = on_hold_pesewas + $3,
+       on_hold_until = greatest(on_hold_until, $4::timestamptz), waits_for_staff = waits_for_staff or $5 where reference = $1`,
+    [reference, leftPesewas, onHold?.pesewas ?? 0, onHold?.until ?? null, onHold?.forStaff ?? false],
+  )
+}
+
+/** A person has looked: it goes into the wallet once its time is over. */
+export async function markLooked(tx: Tx, reference: string) {
+  await tx.query('update payments set waits_for_staff = false where reference = $1', [reference])
 }

@@ -93,6 +93,7 @@ const keyed = (from: string) => `keyed as (
         (select f.payment_reference from refunds f where f.id::text = m.subject))
     end as reference,
     case when m.name = 'momo' then 'mobile-money' when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
+      when m.name = 'rest-hold' then 'top-up-hold'
       when m.name ~ '^disputed-(hold|release)-' then regexp_replace(m.name, '-[0-9]+$', '')
       when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,
     case when m.kind in ('admin-credit', 'admin-debit') then (select n.note from customer_notes n where n.entry_id = m.entry_id) end as note
