@@ -1,6 +1,8 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { ServiceUnavailable } from '../errors.ts'
+import { createLog } from '../log.ts'
 import { registerErrorReplies } from './error-replies.ts'
 
 test('a request that waits too long for a database connection is told when to try again', async () => {
@@ -20,4 +22,23 @@ test('a request that waits too long for a database connection is told when to tr
   busy.release()
   await app.close()
   await pool.end()
+})
+
+test('what a limit refuses is a short line a second in the log, whose next tells how many there were', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: string[] = []
+  const app = Fastify({ loggerInstance: createLog('warn', { write: (line) => void lines.push(line) }) })
+  registerErrorReplies(app)
+  app.get('/full', () => Promise.reject(new ServiceUnavailable()))
+  app.get('/away', () => Promise.reject(Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' })))
+  const ask = async (url: string) => expect((await app.inject({ url })).statusCode).toBe(503)
+  for (let n = 0; n < 30; n++) await ask('/full')
+  await ask('/away')
+  expect(lines.map((line) => /"code":"(\w+)"/.exec(line)?.[1])).toEqual(['UNAVAILABLE', 'ECONNREFUSED'])
+  expect(lines[0]).not.toContain('stack')
+  vi.advanceTimersByTime(1_000)
+  await ask('/full')
+  expect(lines[2]).toContain('"othersSinceTheLast":29')
+  await app.close()
 })

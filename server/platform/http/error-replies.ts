@@ -43,7 +43,7 @@ export function toErrorReply(error: FastifyError, request: FastifyRequest, reply
     return { status: 500, body }
   }
   if (known.status === 503) {
-    request.log.warn({ err: error }, 'a request could not be served')
+    logNotServed(error, request)
     void reply.header('retry-after', known.code === 'PURCHASES_PAUSED' ? '60' : '2')
   }
   if (known instanceof TooManyAttempts || known instanceof TooManyAtOnce || known instanceof PinLocked)
@@ -51,6 +51,26 @@ export function toErrorReply(error: FastifyError, request: FastifyRequest, reply
   const body: ErrorBody = { message: known.message, code: known.code }
   if (known.issues) body.issues = known.issues
   return { status: known.status, body }
+}
+
+const LOGGED_EVERY_MS = 1_000
+type Logged = { at: number; left: number }
+const loggedOf = new WeakMap<FastifyInstance['server'], Map<string, Logged>>()
+
+/** One line a second for each kind, with how many others there were: a flood would push out of the log what else happens. What we refuse by ourselves needs no stack. */
+function logNotServed(error: FastifyError, { server: { server }, log }: FastifyRequest) {
+  const kinds = loggedOf.get(server) ?? new Map<string, Logged>()
+  loggedOf.set(server, kinds)
+  const kind = error.code ?? error.name
+  const last = kinds.get(kind)
+  const now = performance.now()
+  if (last && now - last.at < LOGGED_EVERY_MS) {
+    last.left += 1
+    return
+  }
+  kinds.set(kind, { at: now, left: 0 })
+  const what = error instanceof AppError ? { code: error.code } : { err: error }
+  log.warn({ ...what, ...(last && last.left > 0 && { othersSinceTheLast: last.left }) }, 'a request could not be served')
 }
 
 function toAppError(error: FastifyError): AppError | null {
