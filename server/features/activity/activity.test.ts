@@ -929,7 +929,13 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const { order, code } = await makeCheckerOrder(shop)
     const subject = { subjectType: 'order', subjectId: order._id }
     const leaves = [
-      { action: 'checkers.replaced', ...subject, before: { serialEnd: expect.any(String) }, after: { cost: 15 }, note: 'Used already' },
+      {
+        action: 'checkers.replaced',
+        ...subject,
+        before: { serialEnd: expect.any(String) },
+        after: { cost: 15, worth: 21 },
+        note: 'Used already',
+      },
     ]
     return { method: 'POST', path: `/admin/checker-codes/${code}/replace`, body: { reason: 'Used already' }, leaves }
   },
