@@ -10,8 +10,8 @@ alter table payments
   drop constraint payments_on_hold,
   add constraint payments_on_hold check (on_hold_pesewas >= 0 and on_hold_pesewas <= coalesce(topped_up_pesewas, 0) + left_pesewas
     and (on_hold_pesewas > 0) = (on_hold_until is not null)) not valid,
-  add constraint payments_left check (left_pesewas >= 0 and left_pesewas <= coalesce(received_pesewas, 0)
-    and (left_pesewas = 0 or (user_id is not null and purpose <> 'top-up'))) not valid;
+  add constraint payments_left check (left_pesewas = 0
+    or (left_pesewas > 0 and left_pesewas <= coalesce(received_pesewas, 0) and user_id is not null and purpose <> 'top-up')) not valid;
 alter table payments validate constraint payments_on_hold;
 alter table payments validate constraint payments_left;
 create index payments_with_rest on payments (user_id, created_at) where left_pesewas > 0;

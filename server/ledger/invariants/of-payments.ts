@@ -269,7 +269,7 @@ export const I15: Invariant = {
         from postings p join journal_entries e on e.id = p.entry_id
         left join payments m on m.reference = substr(e.key, strpos(e.key, ':') + 1)
         where p.account_id = ${CARD_SURCHARGES} and p.entry_id > $1 and e.id > $1 and e.kind <> 'order-refund'
-          and (e.kind = 'card-surcharge' and m.purpose <> 'top-up' or e.kind = 'card-payment' and m.purpose = 'top-up') is not true
+          and (e.kind = 'card-surcharge' and (m.purpose = 'order' or m.by_client) or e.kind = 'card-payment' and m.purpose = 'top-up') is not true
         order by e.id limit 100`,
       newer: { of: 'entries', sql: 'same' },
     },
