@@ -102,6 +102,9 @@ function hasTest(file: string, title: string): boolean {
   if (!existsSync(resolve(ROOT, file))) return false
   const source = readFileSync(resolve(ROOT, file), 'utf8')
   return ["'", '"', '`'].some(
-    (quote) => source.includes(`(${quote}${title}${quote},`) || source.includes(`\n    ${quote}${title}${quote},`),
+    (quote) =>
+      source.includes(`(${quote}${title}${quote},`) ||
+      source.includes(`\n    ${quote}${title}${quote},`) ||
+      source.includes(`\n  ${quote}${title}${quote},`),
   )
 }
