@@ -5,6 +5,7 @@ import { postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { OwnedPayment, Settled } from './payments.sql.ts'
+import { postCardMoney } from './post-card-money.ts'
 import { selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,7 +30,13 @@ export async function holdTopUp(
   const hours = Math.max(standing.holdHours, isOverLimit || holdReason !== null ? DOUBTFUL_HOLD_HOURS : 0)
   if (hours === 0) return null
   const until = hoursFrom(ctx, hours)
-  await moveOnHold(tx, ctx, { key: `top-up-hold:${reference}`, memo: `Can be spent from ${formatDateTime(until)}`, accountId, pesewas })
+  await postCardMoney(tx, ctx, {
+    key: `top-up-hold:${reference}`,
+    memo: `Can be spent from ${formatDateTime(until)}`,
+    from: accountId,
+    to: TOP_UPS_ON_HOLD,
+    pesewas,
+  })
   return { pesewas, until }
 }
 
@@ -86,26 +93,8 @@ async function holdLeft(
   if (held === 0) return null
   const until = hoursFrom(ctx, holdHours)
   const memo = beyond > 0 ? 'Waits for the shop: it is beyond the limits of topping up' : `Can be spent from ${formatDateTime(until)}`
-  await moveOnHold(tx, ctx, { key: `${name}:${reference}`, memo, accountId, pesewas: held })
+  await postCardMoney(tx, ctx, { key: `${name}:${reference}`, memo, from: accountId, to: TOP_UPS_ON_HOLD, pesewas: held })
   return { pesewas: held, until, forStaff: beyond > 0 }
-}
-
-async function moveOnHold(
-  tx: Tx,
-  ctx: Ctx,
-  { key, memo, accountId, pesewas }: { key: string; memo: string; accountId: number; pesewas: number },
-) {
-  await postTransfer(tx, {
-    key,
-    kind: 'card-payment',
-    memo,
-    actorId: null,
-    lines: [
-      { accountId, amountPesewas: -pesewas },
-      { accountId: TOP_UPS_ON_HOLD, amountPesewas: pesewas },
-    ],
-    now: ctx.now,
-  })
 }
 
 function hoursFrom({ now }: Ctx, hours: number): Date {

@@ -1,10 +1,11 @@
 import { TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
-import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
+import { lockWalletOf } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { announceUserById } from '../users/events.ts'
 import { announcePayment } from './events.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
+import { postCardMoney } from './post-card-money.ts'
 import { reduceOnHold, selectDueTopUps } from './top-ups.sql.ts'
 
 /** Puts top-ups into their payers' wallets once their time on hold is over. Safe to run twice or concurrently. */
@@ -22,16 +23,12 @@ async function releaseTopUp(ctx: Ctx, reference: string) {
     // A dispute may have come, or another process been quicker.
     if (!payment?.onHoldUntil || payment.userId === null || payment.onHoldUntil > ctx.now || !mayRelease(payment)) return null
     const { accountId } = await lockWalletOf(tx, payment.userId, ctx.now)
-    await postTransfer(tx, {
+    await postCardMoney(tx, ctx, {
       key: `top-up-release:${reference}`,
-      kind: 'card-payment',
       memo: 'Can be spent now',
-      actorId: null,
-      lines: [
-        { accountId: TOP_UPS_ON_HOLD, amountPesewas: -payment.onHoldPesewas },
-        { accountId, amountPesewas: payment.onHoldPesewas },
-      ],
-      now: ctx.now,
+      from: TOP_UPS_ON_HOLD,
+      to: accountId,
+      pesewas: payment.onHoldPesewas,
     })
     await reduceOnHold(tx, reference, payment.onHoldPesewas)
     return payment.userId

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { cardSurcharge, formatPesewas } from '../../../shared/money.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { CARD_PAYMENTS_UNSPENT } from '../../ledger/accounts.ts'
-import { lockWalletOf, postTransfer, type Wallet } from '../../ledger/ledger.ts'
+import { lockWalletOf, type Wallet } from '../../ledger/ledger.ts'
 import type { Actor, Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, KeyReused } from '../../platform/errors.ts'
@@ -16,6 +16,7 @@ import { announceUserById } from '../users/events.ts'
 import { announcePayment } from './events.ts'
 import { keepLeft } from './hold-top-up.ts'
 import { isOwned, lockPayment, type OwnedPayment, type PaymentRow, type Settled } from './payments.sql.ts'
+import { postCardMoney } from './post-card-money.ts'
 import { selectDueRests, updateUnspent } from './rests.sql.ts'
 import { addLeft } from './top-ups.sql.ts'
 
@@ -35,7 +36,13 @@ export async function keepUnspent(
 ): Promise<NonNullable<Settled['unspent']> | null> {
   const pesewas = receivedPesewas - pricePesewas - surchargePesewas
   if (!byClient || pesewas <= 0) return null
-  await move(tx, ctx, { key: `card-unspent:${reference}`, memo: 'Waits for further orders of this payment', accountId, pesewas: -pesewas })
+  await postCardMoney(tx, ctx, {
+    key: `card-unspent:${reference}`,
+    memo: 'Waits for further orders of this payment',
+    from: accountId,
+    to: CARD_PAYMENTS_UNSPENT,
+    pesewas,
+  })
   return { pesewas, until: unspentUntil(ctx) }
 }
 
@@ -76,7 +83,13 @@ export async function spendRest(
   }
   const use = payment.unspentUses + 1
   const { accountId } = await lockWalletOf(tx, userId, ctx.now)
-  await move(tx, ctx, { key: `card-spent-${use}:${reference}`, memo: 'For another order of this payment', accountId, pesewas: share })
+  await postCardMoney(tx, ctx, {
+    key: `card-spent-${use}:${reference}`,
+    memo: 'For another order of this payment',
+    from: CARD_PAYMENTS_UNSPENT,
+    to: accountId,
+    pesewas: share,
+  })
   const outcome = await placeWalletOrders(tx, {
     userId,
     key: `payment:${reference}:${use}`,
@@ -144,28 +157,15 @@ export async function releaseRest(tx: Tx, ctx: Ctx, payment: PaymentRow, { isRet
   const { reference, unspentPesewas } = payment
   if (unspentPesewas === 0 || !isOwned(payment)) return
   const { accountId } = await lockWalletOf(tx, payment.userId, ctx.now)
-  await move(tx, ctx, { key: `card-rest:${reference}`, memo: 'The rest of your card payment', accountId, pesewas: unspentPesewas })
+  await postCardMoney(tx, ctx, {
+    key: `card-rest:${reference}`,
+    memo: 'The rest of your card payment',
+    from: CARD_PAYMENTS_UNSPENT,
+    to: accountId,
+    pesewas: unspentPesewas,
+  })
   await updateUnspent(tx, reference, { share: unspentPesewas, until: ctx.now })
   await addLeft(tx, reference, await keepLeft(tx, ctx, payment, { accountId }, unspentPesewas, { rest: true, isReturned }))
-}
-
-/** Moves money between a wallet and what is unspent; above zero into the wallet. */
-async function move(
-  tx: Tx,
-  ctx: Ctx,
-  { key, memo, accountId, pesewas }: { key: string; memo: string; accountId: number; pesewas: number },
-) {
-  await postTransfer(tx, {
-    key,
-    kind: 'card-payment',
-    memo,
-    actorId: null,
-    lines: [
-      { accountId, amountPesewas: pesewas },
-      { accountId: CARD_PAYMENTS_UNSPENT, amountPesewas: -pesewas },
-    ],
-    now: ctx.now,
-  })
 }
 
 function unspentUntil({ now }: Ctx): Date {
