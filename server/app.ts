@@ -277,7 +277,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   app.addHook('onRequest', (request, reply, done) => addSecurityHeaders(request.raw, reply.raw, done as () => void))
   const callers = deps.rateLimits ? limitRequests(app, now, requests) : null
   if (callers) limitBodies(app, callers)
-  const work = callers ? limitWork(app, undefined, callers) : null
+  const work = callers ? limitWork(app, { openReadsAtOnce: Math.ceil(db.options.max / 2) }, callers) : null
   limitAgentHosts(app, agentHosts)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db, deps.disk ?? null)

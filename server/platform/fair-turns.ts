@@ -54,7 +54,8 @@ export function openFairTurns({ atOnce, perAccount, perLane, inAll, runningPerLa
 
   /** Full, the longest queue gives a place to whoever has fewer: many lanes together keep nobody out. */
   function makeRoom(lane: string) {
-    const [longest] = [...lanes.values()].sort((one, other) => other.length - one.length)
+    let longest: Waiting[] | undefined
+    for (const waiting of lanes.values()) if (waiting.length > (longest?.length ?? 0)) longest = waiting
     if (!longest || longest.length <= (held.get(lane) ?? 0) + 1) throw new ServiceUnavailable()
     longest.at(-1)?.leave()
   }

@@ -1,4 +1,4 @@
-import { addressKey } from './address-key.ts'
+import { addressKey, networkKey } from './address-key.ts'
 import { TooManyAttempts } from './errors.ts'
 import type { Bucket, RateLimiter } from './rate-limiter.ts'
 
@@ -59,7 +59,7 @@ export async function limitKnowledge<T>(
     return {
       here: atOneAddress ? [{ name: `${name} at ${address}`, ...atOneAddress }] : [],
       everywhere: { name, ...everywhere },
-      first: firstTries ? { name: `${name} first from ${networkKey(address)}`, ...FIRST_TRY } : null,
+      first: firstTries ? { name: `${name} first from ${networkKey(ip ?? '')}`, ...FIRST_TRY } : null,
       firsts: { name: `${name} first from anywhere`, ...FIRST_TRIES },
     }
   })
@@ -89,9 +89,4 @@ async function takeEither(limiter: RateLimiter, usual: Bucket[], otherwise: Buck
     })
     return otherwise
   }
-}
-
-/** One IPv4 address, or the /48 of an IPv6 one: whoever has a /48 has 65,536 of what `addressKey` tells apart. */
-function networkKey(address: string): string {
-  return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address
 }

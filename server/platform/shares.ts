@@ -51,7 +51,7 @@ export const SHARES = {
   'open bodies': { of: 'bytes in flight', by: 'address', most: 8_000_000, waiting: 0 },
   // As many as requests allow wait.
   files: { of: 'work in flight', by: 'account', most: 1, waiting: 8 },
-  // What a client wrote is read on one thread, which all accounts share.
+  // What a client wrote is read on two threads, for short and for long texts, which all accounts share.
   reading: { of: 'work in flight', by: 'account', most: 1, waiting: 8 },
   // They queue for the wallet's lock, each with a connection.
   purchases: { of: 'work in flight', by: 'account', most: 2, waiting: 0 },

@@ -89,15 +89,8 @@ export function developerApiRoutes(app: Api, { limited, cards, onOrders, timings
   app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
-  // The number that an integrator tells us, and the line of the log that it leads to.
+  // The number that an integrator tells us: each line of the log about the request has it.
   app.addHook('onRequest', async (request, reply) => void reply.header('request-id', request.id))
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions, apiCaller } = request
-    request.log.info(
-      { requestId: request.id, keyId: apiCaller?.keyId, method, route: routeOptions.url, status: reply.statusCode },
-      'a call of the API',
-    )
-  })
   let openApi: string | undefined
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, (_request, reply) => {
     // Composed for whoever asks first: it would take a thirtieth of every start.

@@ -12,7 +12,7 @@ async function openServer() {
   const app = Fastify()
   close = () => app.close()
   registerErrorReplies(app)
-  const { waiting } = limitWork(app, { atOnce: 1_000, inAll: 5_000, waitMs: 600_000 })
+  const { waiting } = limitWork(app, { openReadsAtOnce: 10, waitMs: 600_000 })
   app.decorateRequest('actor', null)
   const running: { who: string; end: () => void }[] = []
   app.addHook('preHandler', async (request) => {

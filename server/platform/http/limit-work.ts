@@ -8,8 +8,6 @@ import { type KnownCallers, noteCallers } from './known-callers.ts'
 
 /** Wide, since many only wait for a service outside: what bounds the work is each lane's share. */
 const LIMITS = { atOnce: 1_000, inAll: 5_000, waitMs: 2_500 }
-/** Reads wait for nothing outside. Half of the database's connections are left to who is signed in, to sign-ins and to purchases (DATABASE_POOL_SIZE: 20). */
-const OPEN_READS_AT_ONCE = 10
 /** A file, or a list without `page`, reads up to a hundred times as much as a page. */
 const HEAVY = 3
 
@@ -20,14 +18,16 @@ const HEAVY = 3
  */
 export function limitWork(
   app: FastifyInstance,
-  limits = LIMITS,
+  /** `openReadsAtOnce`: at work at once for whoever is not signed in. They wait for nothing outside, so this leaves connections to all others. */
+  { openReadsAtOnce, ...given }: { openReadsAtOnce: number } & Partial<typeof LIMITS>,
   /** A token that is made up stays in its address's lane. */
   callers: KnownCallers = noteCallers(app),
 ): { waiting: () => number } {
+  const limits = { ...LIMITS, ...given }
   const ofOpen = laneOf(shareOf('open requests'))
   const known = openFairTurns({ ...limits, ...laneOf(shareOf('requests')) })
   const openActs = openFairTurns({ ...limits, ...ofOpen })
-  const openReads = openFairTurns({ ...limits, atOnce: OPEN_READS_AT_ONCE, ...ofOpen })
+  const openReads = openFairTurns({ ...limits, atOnce: openReadsAtOnce, ...ofOpen })
   const turnOf = new WeakMap<FastifyRequest, Turn>()
 
   // After the body has arrived, since a slow one would keep others of the lane waiting.
