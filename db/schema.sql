@@ -4301,6 +4301,9 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'PIN_REQUIRED');
   end if;
 
+  if wallet.reserved_pesewas > 0 then
+    perform return_set_aside(p_user, p_now);
+  end if;
   prices := made.prices;
   with inserted as (
     insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,
@@ -4673,6 +4676,9 @@ begin
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
       'totalPurchasePesewas', total_purchase_pesewas, 'balanceVersion', version) into result;
+    if wallet.reserved_pesewas > 0 then
+      perform return_set_aside(p_user, p_now);
+    end if;
   end if;
 
   if result ->> 'outcome' = 'refused' then
@@ -5058,6 +5064,13 @@ begin
       array[p_account, 23], array[reserved, -reserved], p_now);
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.return_set_aside(p_user uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select settle_attempts('money to and fro ' || p_user, 200, 432000, -1, p_now)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.rough_minutes(p_minutes integer)
  RETURNS integer

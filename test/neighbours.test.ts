@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import { bucketOf, type RateName } from '../server/platform/shares.ts'
 import { openTestShop, type TestShop } from './app.ts'
+import { call, makeUser } from './builders.ts'
 
 // Thousands of phones share a mobile operator's address: what one of them does closes nothing to the others.
 
@@ -34,9 +35,9 @@ const pay = (phone: string, from: { at: string; browser?: string }) =>
 const number = (n: number) => `0245${String(n).padStart(6, '0')}`
 const makeBrowser = () => randomBytes(24).toString('base64url')
 
-/** As many calls as an address has, made by a script that keeps no cookie and types other numbers. */
-async function useUp(name: RateName, at: string) {
-  const { name: bucket, size, everyMs } = bucketOf(name, at)
+/** As many calls as an address has, made by a script that keeps no cookie and types other numbers, or as an account has. */
+async function useUp(name: RateName, whose: string) {
+  const { name: bucket, size, everyMs } = bucketOf(name, whose)
   await shop.database.db.query('select settle_attempts($1, $2, $3, $2, $4)', [bucket, size, everyMs, shop.clock.now])
 }
 
@@ -102,12 +103,24 @@ describe('registrations', () => {
   })
 })
 
+test('a withdrawal, which can be taken back, counts as money to and fro', async () => {
+  const agent = await makeUser(shop, { level: 'Agent' })
+  const withdraw = async () => {
+    const body = { amount: 50, fee: 1, phoneNumber: '0245550100', network: 'MTN', name: 'Akosua Frimpong' }
+    return (await call(shop, 'POST', '/earnings/withdrawals', { as: agent, body, headers: { 'idempotency-key': randomUUID() } })).status
+  }
+  // Who has no shop is told so.
+  expect(await withdraw()).toBe(404)
+  await useUp('money to and fro', agent._id)
+  expect(await withdraw()).toBe(429)
+})
+
 /** A payment by a guest that was made in the browser. */
 async function payIn(browser: string) {
   await shop.database.db.query(
     `with owner as (
        insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
-       values ('shop owner', 'shopowner', 'owner@example.com', '0240000001', 'x', 'Agent', $2) returning id
+       values ('shop owner', 'shopowner', 'owner@example.com', '0249000001', 'x', 'Agent', $2) returning id
      ), shop as (
        insert into agent_shops (owner_id, slug, name, colour, created_at) select id, 'shop-of-owner', 'Esi', 'green', $2 from owner returning id
      ) insert into payments (reference, shop_id, guest_phone, guest_browser, purpose, lines, price_pesewas, surcharge_pesewas, status,

@@ -129,6 +129,9 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'PIN_REQUIRED');
   end if;
 
+  if wallet.reserved_pesewas > 0 then
+    perform return_set_aside(p_user, p_now);
+  end if;
   prices := made.prices;
   with inserted as (
     insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,

@@ -174,6 +174,9 @@ begin
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
       'totalPurchasePesewas', total_purchase_pesewas, 'balanceVersion', version) into result;
+    if wallet.reserved_pesewas > 0 then
+      perform return_set_aside(p_user, p_now);
+    end if;
   end if;
 
   if result ->> 'outcome' = 'refused' then

@@ -90,6 +90,9 @@ export const SHARES = {
   list: { of: 'calls', by: 'account', most: 20, everyMs: 3 * SECOND_MS },
   'report-lines': { of: 'calls', by: 'account', most: 60, everyMs: 5 * SECOND_MS },
   withdrawal: { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
+  // Setting money aside, which comes back by itself, and withdrawals, which can be taken back: entries that cost nobody anything and stay for good. What an
+  // order uses gives its place back (return_set_aside.sql).
+  'money to and fro': { of: 'calls', by: 'account', most: 200, everyMs: 432 * SECOND_MS },
   // Codes sent and guessed are limited by the database's records, too; these stop whoever asks on and on.
   'payout code': { of: 'calls', by: 'account', most: 10, everyMs: MINUTE_MS },
   'payout code typed': { of: 'calls', by: 'account', most: 20, everyMs: 20 * SECOND_MS },

@@ -8,6 +8,7 @@ import { pick, randomFrom } from '../../../test/random.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
+import { SHARES } from '../../platform/shares.ts'
 import { readSheet } from '../day-close/read-sheet.ts'
 import { selectFunds } from '../stats/stats.sql.ts'
 import { releaseReservations } from './release-reservations.ts'
@@ -111,6 +112,37 @@ describe('a client that debits the wallet before it orders', () => {
     const statuses: number[] = []
     for (let time = 0; time < 61; time++) statuses.push((await debit(ama, -0.01)).status)
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([60, 429])
+  })
+
+  test('in a day no more than the share of money to and fro, which an order that uses it gives back', async () => {
+    const ama = await makeUser(shop, { level: 'Agent', balance: 20 })
+    const { most } = SHARES['money to and fro']
+    for (let time = 0; time < most; time++) {
+      expect((await debit(ama, -0.01)).status).toBe(200)
+      // The other limit allows it again.
+      shop.clock.advance(2_000)
+    }
+    expect((await debit(ama, -0.01)).status).toBe(429)
+    // What is refused gives nothing back.
+    expect((await create(ama, { totalAmount: 1 })).status).toBe(409)
+    expect((await debit(ama, -0.01)).status).toBe(429)
+    const { amount, ...line } = await cartLine(shop, { as: 'Agent' })
+    const ways = [
+      () => create(ama, { totalAmount: amount }),
+      () => {
+        const body = { total: amount, lines: [{ number: 1, text: 'one', ...line, amount, name: '' }] }
+        return call(shop, 'POST', '/bulk', { as: ama, body, headers: { 'idempotency-key': randomUUID() } })
+      },
+    ]
+    for (const buy of ways) {
+      // A place has come again by itself.
+      shop.clock.advance(SHARES['money to and fro'].everyMs)
+      expect((await debit(ama, -0.02)).status).toBe(200)
+      expect((await debit(ama, -0.02)).status).toBe(429)
+      expect((await buy()).status).toBe(200)
+      expect((await debit(ama, -0.02)).status).toBe(200)
+      expect((await debit(ama, -0.02)).status).toBe(429)
+    }
   })
 
   test('not while purchases are paused', async () => {

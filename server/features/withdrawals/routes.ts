@@ -130,7 +130,7 @@ export function withdrawalRoutes(app: Api, { gateway, sms, wake }: { gateway: Ca
     {
       'PUT /earnings/withdrawals/:id/cancel': { share: 'changes' },
       'POST /earnings/payout-numbers/remove': { share: 'changes' },
-      'POST /earnings/withdrawals': { share: 'withdrawal' },
+      'POST /earnings/withdrawals': { share: ['withdrawal', 'money to and fro'] },
       'POST /earnings/payout-numbers/code': { share: ['payout code', 'codes by SMS'] },
       'POST /earnings/payout-numbers': { share: 'payout code typed' },
     },
