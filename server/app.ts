@@ -48,6 +48,7 @@ import { priceRoutes } from './features/prices/routes.ts'
 import { readCatalogue } from './features/products/queries.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { profitRoutes } from './features/profit/routes.ts'
+import { selectByItself } from './features/received-payments/credit-rules.sql.ts'
 import { receivedPaymentRoutes } from './features/received-payments/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { bookRoutes } from './features/reconciliation/routes.ts'
@@ -376,7 +377,12 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         onOrders: background.relay.wake,
       })
       withdrawalRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, wake: background.payments.wake })
-      paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake, wrongSignatures })
+      paymentRoutes(typed, {
+        gateway: deps.gateway,
+        onWebhook: background.payments.wake,
+        wrongSignatures,
+        creditsByItself: selectByItself,
+      })
       agentShopRoutes(typed, { gateway: deps.gateway, sms: deps.smsGateway, shop, publicUrl, afa: afaRules })
       afaRoutes(typed, { rules: afaRules, shop, limiter })
       subAgentRoutes(typed)

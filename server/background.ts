@@ -16,17 +16,20 @@ import { notifyAboutDisk } from './features/floats/notify-about-disk.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { deleteOldMessages } from './features/forwarders/forwarders.sql.ts'
 import { notifyAboutSilence } from './features/forwarders/notify-about-silence.ts'
+import { deleteOldLogos } from './features/images/images.sql.ts'
 import { notifyNumberTaken } from './features/numbers/notify-number-taken.ts'
 import { sendNumberCodeMessage } from './features/numbers/send-number-code.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
+import { notifyAboutNewOrders, notifyAboutOrders } from './features/orders/notify-about-orders.ts'
+import { notifyBuyer } from './features/orders/notify-buyer.ts'
+import { notifyVerifying } from './features/orders/notify-verifying.ts'
 import { checkRefunds } from './features/payments/check-refunds.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { releaseTopUps } from './features/payments/release-top-ups.ts'
 import { sendRefunds } from './features/payments/send-refunds.ts'
 import { releaseRests } from './features/payments/spend-rest.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
-import { deleteOldLogos } from './features/products/images.sql.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { creditCertain } from './features/received-payments/credit-certain.ts'
 import { endUnpaidRecharges } from './features/recharges/end-unpaid-recharges.ts'
@@ -38,9 +41,6 @@ import { sendCodeMessage } from './features/refunds/send-code.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
-import { notifyAboutNewOrders, notifyAboutOrders } from './features/sms/notify-about-orders.ts'
-import { notifyBuyer } from './features/sms/notify-buyer.ts'
-import { notifyVerifying } from './features/sms/notify-verifying.ts'
 import { sendMessages } from './features/sms/send-message.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
@@ -54,7 +54,7 @@ import { deleteOldEvents } from './features/webhooks/webhooks.sql.ts'
 import { notifyAboutOrder as notifyOnWhatsapp } from './features/whatsapp/notify-about-order.ts'
 import { sendMessage as sendWhatsapp } from './features/whatsapp/send-message.ts'
 import { deleteOldWhatsapp } from './features/whatsapp/whatsapp.sql.ts'
-import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
+import { checkWithdrawalByReference, checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
 import { notifyPayoutNumber } from './features/withdrawals/notify-payout-number.ts'
 import { sendWithdrawals } from './features/withdrawals/send-withdrawals.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
@@ -180,7 +180,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     everyMs: timings.paymentsMs,
     log,
     work: async () => {
-      await handleWebhookEvents(ctx(), gateway)
+      await handleWebhookEvents(ctx(), gateway, checkWithdrawalByReference)
       await checkOpenPayments(ctx(), gateway)
       await releaseTopUps(ctx())
       await releaseReservations(ctx())
@@ -285,7 +285,9 @@ async function doJobs(
   await jobs.work<CheckerJob>(CHECKER_MAIL_QUEUE, { atOnce: 2 }, (job) => sendCheckerMail(ctx(), resetMail, vault, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
-  await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))
+  await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) =>
+    retryWebhookEvent(ctx(), gateway, job, checkWithdrawalByReference),
+  )
   const sending = { gateway: webhookGateway, secretsKey, ...timings.webhooks }
   jobs.workInLanes<WebhookJob>(WEBHOOK_QUEUE, WEBHOOK_LANES, (job, how) => sendWebhook(ctx(), sending, job, how))
   await jobs.work<WebhookOffJob>(WEBHOOK_OFF_QUEUE, { atOnce: 1 }, (job) => notifyWebhookOff(ctx(), resetMail, job))

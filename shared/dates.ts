@@ -21,3 +21,10 @@ export function formatLongDate(date: Date): string {
 export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
+
+const DAY_MS = 24 * 3_600_000
+
+/** The first moment of a day in UTC, which is Ghana's time all year. */
+export function startOfDay(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS)
+}

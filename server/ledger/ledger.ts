@@ -88,6 +88,19 @@ export async function findWallet(db: Queryable, userId: string): Promise<Wallet 
   return selectWallet(db, userId, '')
 }
 
+/** What a user may spend, in pesewas: also what is set aside for an order. @throws Error as `findOwnWallet` does. */
+export async function readSpendable(db: Queryable, userId: string): Promise<number> {
+  const { balancePesewas, reservedPesewas } = await findOwnWallet(db, userId)
+  return balancePesewas + reservedPesewas
+}
+
+/** @throws Error when the user has no wallet: everyone gets one when they register. */
+export async function findOwnWallet(db: Queryable, userId: string): Promise<Wallet> {
+  const wallet = await findWallet(db, userId)
+  if (!wallet) throw new Error(`user ${userId} has no wallet`)
+  return wallet
+}
+
 /**
  * A user's wallet, locked until the transaction ends, with what was set aside back in it: whoever locks a wallet may spend all of it. Null
  * for an unknown user.

@@ -26,7 +26,7 @@ const FILES = [
   'server/features/received-payments/received-payments.sql.ts',
   'server/features/refunds/refund-codes.sql.ts',
   'server/features/withdrawals/earnings.sql.ts',
-  'server/features/wallet/approvals.sql.ts',
+  'server/features/approvals/approvals.sql.ts',
   'server/features/agent-shops/agent-shops.sql.ts',
   'server/features/referrals/referrals.sql.ts',
   'server/features/bulk/bulk.sql.ts',

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
-import { encodeSquare } from '../products/encode-image.ts'
-import { insertLogo } from '../products/images.sql.ts'
+import { encodeSquare } from '../images/encode-image.ts'
+import { insertLogo } from '../images/images.sql.ts'
 import { updateShop } from './agent-shops.sql.ts'
 import { lockOwnShop } from './change-shop.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
-import { encodePixels, readPixels } from '../products/encode-image.ts'
-import { selectImage } from '../products/images.sql.ts'
+import { encodePixels, readPixels } from '../images/encode-image.ts'
+import { selectImage } from '../images/images.sql.ts'
 import { composePixels, LOGO_SIZE, type ShopPicture } from './compose-shop-picture.ts'
 
 /** Some 20 KB each. */

@@ -15,10 +15,10 @@ import type { Network } from '../../../shared/networks.ts'
 import { hintPhone } from '../../../shared/phones.ts'
 import { hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { Actor } from '../../platform/context.ts'
+import { imageAddress } from '../images/encode-image.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import type { PaymentRow } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
-import { imageAddress } from '../products/encode-image.ts'
 import { seemsSomebodyElses } from '../users/refuse-reserved-name.ts'
 import type {
   AgentShopRow,

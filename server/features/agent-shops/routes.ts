@@ -16,7 +16,7 @@ import type { AfaRules } from '../afa/record-afa.ts'
 import { recordGuestAfaForm } from '../afa/record-afa-form.ts'
 import { keepGuestBrowser } from '../orders/refuse-other-browser.ts'
 import { openGuestReport } from '../reports/open-report.ts'
-import { tellsGuests } from '../sms/notify-buyer.ts'
+import { tellsGuests } from '../sms/queries.ts'
 import {
   type ListedShopRow,
   selectBrought,

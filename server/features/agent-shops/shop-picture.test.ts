@@ -6,7 +6,7 @@ import { openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { makeUser } from '../../../test/builders.ts'
 import { drawableText } from '../../platform/glyphs.ts'
-import { encodePixels } from '../products/encode-image.ts'
+import { encodePixels } from '../images/encode-image.ts'
 import { composePixels, composeShopPicture } from './compose-shop-picture.ts'
 
 const MOST_BYTES = 300_000

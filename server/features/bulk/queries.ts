@@ -3,12 +3,12 @@ import { type CheckedLine, type Decision, decisionKey, stockShelf } from '../../
 import { MAX_BULK_LINES } from '../../../shared/bulk-rules.ts'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { toPesewas } from '../../../shared/money.ts'
+import { readSpendable } from '../../ledger/ledger.ts'
 import { askerOf, callAside } from '../../platform/aside.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts'
 import { readCatalogue } from '../products/queries.ts'
-import { readSpendable } from '../wallet/queries.ts'
 import {
   type BulkPurchaseLine,
   type JobRow,

@@ -6,7 +6,7 @@ import { SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { composeLowStock } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
-import { MOBILE } from '../sms/notify-buyer.ts'
+import { MOBILE } from '../sms/queries.ts'
 import { markTold, selectLevels } from './checkers.sql.ts'
 
 /** Tells the owner once of each kind that runs low, until there is enough of it again. Safe to run twice or at once. */

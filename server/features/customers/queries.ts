@@ -1,4 +1,5 @@
 import { CUSTOMER_PAGE } from '../../../shared/customers.ts'
+import { startOfDay } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { phoneTexts } from '../../../shared/search.ts'
 import { hasRole, SEES_WALLETS } from '../../../shared/staff-rules.ts'
@@ -119,7 +120,7 @@ export type CustomerRecord = {
 export async function readCustomer(db: Queryable, id: string, now: Date): Promise<CustomerRecord> {
   const [user, wallet] = [await selectUser(db, id), await findWallet(db, id)]
   if (!user || !wallet) throw new NotFound('customer')
-  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+  const today = startOfDay(now)
   const lastCredit = await selectLastCredit(db, wallet.accountId, new Date(now.getTime() - DAY_MS))
   return {
     user,

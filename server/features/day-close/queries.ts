@@ -1,3 +1,4 @@
+import { startOfDay } from '../../../shared/dates.ts'
 import type { WholeClose } from '../../../shared/day-close.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Invalid, NotFound } from '../../platform/errors.ts'
@@ -5,7 +6,6 @@ import { type Range, selectClose, selectClosedUntil, selectCloses, selectLastMov
 import { presentClose, presentWholeClose } from './present.ts'
 import { readPlaces, readSheet } from './read-sheet.ts'
 
-const DAY_MS = 24 * 3_600_000
 const CLOSES_SHOWN = 31
 
 type Asked = { from?: string | undefined; until?: string | undefined }
@@ -13,7 +13,7 @@ type Asked = { from?: string | undefined; until?: string | undefined }
 /** The range asked for: from the last close until now, and before the first close from midnight. */
 async function findRange(db: Queryable, { from, until }: Asked, now: Date): Promise<Range & { isNext: boolean }> {
   const last = await selectClosedUntil(db)
-  const midnight = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+  const midnight = startOfDay(now)
   const range = { from: from ? new Date(from) : (last ?? midnight), until: until ? new Date(until) : now }
   if (range.from >= range.until) throw new Invalid([{ path: 'until', message: 'The end has to be after the beginning.' }])
   return { ...range, isNext: last === null || last.getTime() === range.from.getTime() }

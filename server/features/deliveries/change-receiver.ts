@@ -16,7 +16,7 @@ import { OwnGain, refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { selectStaffRules, takeLimitTurn } from '../second-factor/staff-rules.sql.ts'
 import { composeNewReceiver, senderName } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
-import { MOBILE } from '../sms/notify-buyer.ts'
+import { MOBILE } from '../sms/queries.ts'
 import { correctOrder, hasUsedNumber, selectCorrectedAlone } from './deliveries.sql.ts'
 import { findCorrectionRefusal } from './find-refusal.ts'
 

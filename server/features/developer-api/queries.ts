@@ -1,8 +1,8 @@
 import type { OrderStatus } from '../../../shared/orders.ts'
+import { findOwnWallet, readSpendable } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { findOwnWallet, readSpendable } from '../wallet/queries.ts'
 import { selectMovements } from '../wallet/statement.sql.ts'
 import {
   type ApiListRow,

@@ -1,4 +1,6 @@
+import { startOfDay } from '../../../shared/dates.ts'
 import type { Shop } from '../../../shared/shop.ts'
+import { openOn } from '../../platform/work-hours.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -23,15 +25,4 @@ export function findEnd(amount: number, perHour: number, now: Date, hours: Shop[
     leftMs -= openMs
   }
   return null
-}
-
-export function startOfDay(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS)
-}
-
-/** When the shop opens and closes on a day that begins then; null on a day on which it does not. */
-export function openOn(day: Date, hours: Shop['hours']): { opens: Date; closes: Date } | null {
-  if (!hours) return { opens: day, closes: new Date(day.getTime() + DAY_MS) }
-  if (!hours.days.includes(day.getUTCDay())) return null
-  return { opens: new Date(day.getTime() + hours.opens * MINUTE_MS), closes: new Date(day.getTime() + hours.closes * MINUTE_MS) }
 }

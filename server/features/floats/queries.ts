@@ -1,3 +1,4 @@
+import { startOfDay } from '../../../shared/dates.ts'
 import type { FloatState } from '../../../shared/floats.ts'
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { Shop } from '../../../shared/shop.ts'
@@ -5,9 +6,10 @@ import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import { selectUsedToday } from '../../platform/day-caps.sql.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { openOn } from '../../platform/work-hours.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
 import { countHourlyRate, countSpending, type Spending } from './count-spending.ts'
-import { findEnd, openOn, startOfDay } from './find-end.ts'
+import { findEnd } from './find-end.ts'
 import {
   floatOfNetwork,
   type ReadingRow,

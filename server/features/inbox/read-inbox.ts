@@ -1,4 +1,4 @@
-import { isoDay } from '../../../shared/dates.ts'
+import { isoDay, startOfDay } from '../../../shared/dates.ts'
 import { type InboxGroup, type InboxReply, MOST_ORDERS_SHOWN } from '../../../shared/inbox.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
@@ -6,10 +6,11 @@ import { ANSWERS_REPORTS, hasRole, SEES_COSTS, SEES_FINANCE, SEES_ORDERS } from 
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { selectDropped } from '../../platform/day-caps.sql.ts'
 import type { DiskSpace } from '../../platform/disk-space.ts'
+import { openOn } from '../../platform/work-hours.ts'
+import { selectOpenApprovals } from '../approvals/approvals.sql.ts'
 import { selectBatches } from '../batches/batches.sql.ts'
 import { selectLevels } from '../checkers/checkers.sql.ts'
 import { findDueClose } from '../day-close/queries.ts'
-import { openOn, startOfDay } from '../floats/find-end.ts'
 import { selectForwarders } from '../forwarders/forwarders.sql.ts'
 import { selectMomoWallets } from '../forwarders/wallets.sql.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
@@ -21,7 +22,6 @@ import { type PaymentMatchRow, readMatches } from '../received-payments/queries.
 import { selectPause } from '../reconciliation/reconciliation.sql.ts'
 import { selectLastRehearsal } from '../reconciliation/rehearsals.sql.ts'
 import { selectWaitingHeldPayments, selectWaitingRecharges, type WaitingRow } from '../stats/stats.sql.ts'
-import { selectOpenApprovals } from '../wallet/approvals.sql.ts'
 import { selectWaitingWithdrawals } from '../withdrawals/withdrawals.sql.ts'
 import {
   type PendingGroup,

@@ -10,7 +10,7 @@ import { countShareRefused } from '../../platform/metrics.ts'
 import { PAYOUT_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { NUMBER_CODE_GAP } from '../sms/compose-message.ts'
 import { insertMessage, MESSAGES_OF_THE_DAY, type PartOfDay, selectIsDayFull } from '../sms/messages.sql.ts'
-import { MOBILE } from '../sms/notify-buyer.ts'
+import { MOBILE } from '../sms/queries.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { selectIsConfirmed } from './confirmed-numbers.sql.ts'
 import {

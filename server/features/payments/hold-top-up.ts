@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../shared/dates.ts'
+import { formatDateTime, startOfDay } from '../../../shared/dates.ts'
 import { withoutSurcharge } from '../../../shared/money.ts'
 import { CARD_SURCHARGES, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
 import { postTransfer, type Wallet } from '../../ledger/ledger.ts'
@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { OwnedPayment, Settled } from './payments.sql.ts'
 import { postCardMoney } from './post-card-money.ts'
-import { selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
+import { selectTopUpStanding } from './top-ups.sql.ts'
 
 const HOUR_MS = 3_600_000
 /**

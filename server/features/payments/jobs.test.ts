@@ -9,6 +9,7 @@ import { Unauthenticated } from '../../platform/errors.ts'
 import { CARD_EVENT_QUEUE, type CardEventJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { SHARE_IS_FULL } from '../../platform/shares.ts'
+import { checkWithdrawalByReference } from '../withdrawals/check-withdrawals.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './jobs.ts'
 import { claimDuePayments, insertPayment, markAsked, markUnpaid } from './payments.sql.ts'
 import { receiveWebhook } from './receive-webhook.ts'
@@ -107,8 +108,8 @@ describe('the card provider’s webhook events', () => {
     const references = [await begin(), await begin(), await begin()]
     for (const reference of references) await note('charge.success', reference)
     const gateway = gatewayThat(NOT_PAID)
-    await handleWebhookEvents(makeCtx(shop).ctx, gateway)
-    await handleWebhookEvents(makeCtx(shop).ctx, gateway)
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway, checkWithdrawalByReference)
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway, checkWithdrawalByReference)
     expect(gateway.asked.sort()).toEqual(references.sort())
     const { rows } = await shop.database.db.query('select distinct handled_at as at from webhook_events')
     expect(rows).toEqual([{ at: shop.clock.now }])
@@ -128,7 +129,7 @@ describe('the card provider’s webhook events', () => {
       now -= 1
       return NOT_PAID
     }
-    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(NOT_PAID, { verify }))
+    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(NOT_PAID, { verify }), checkWithdrawalByReference)
     expect([await waiting(), most]).toEqual([[], 1])
   })
 
@@ -139,7 +140,7 @@ describe('the card provider’s webhook events', () => {
     for (const reference of references) await note('charge.success', reference)
     const bystander = await begin()
     await markUnpaid(shop.database.db, bystander, { status: 'failed', reason: 'x' })
-    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(NOT_PAID))
+    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(NOT_PAID), checkWithdrawalByReference)
     for (const reference of references) expect(await paymentOf(reference)).toMatchObject({ status: 'open', checkAt: later(20_000) })
     expect(await paymentOf(bystander)).toEqual({ status: 'failed', checkAt: null, checks: 0 })
   })
@@ -147,10 +148,10 @@ describe('the card provider’s webhook events', () => {
   test('do not change a settled payment', async () => {
     const reference = await begin()
     await note('charge.success', reference)
-    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(paid(4_999)))
+    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(paid(4_999)), checkWithdrawalByReference)
     await note('charge.success', reference)
     const gateway = gatewayThat(NOT_PAID)
-    await handleWebhookEvents(makeCtx(shop).ctx, gateway)
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway, checkWithdrawalByReference)
     expect([gateway.asked, (await paymentOf(reference))?.status, await waiting()]).toEqual([[], 'held', []])
   })
 
@@ -163,7 +164,7 @@ describe('the card provider’s webhook events', () => {
     await note(event, named ? await begin() : null)
     const gateway = gatewayThat(NOT_PAID)
     const { ctx, logged } = makeCtx(shop)
-    await handleWebhookEvents(ctx, gateway)
+    await handleWebhookEvents(ctx, gateway, checkWithdrawalByReference)
     expect([gateway.asked, await waiting(), logged]).toEqual([[], [], []])
   })
 
@@ -171,7 +172,7 @@ describe('the card provider’s webhook events', () => {
     const reference = 'N'.repeat(20)
     await note('charge.success', reference)
     const { ctx, logged } = makeCtx(shop)
-    await handleWebhookEvents(ctx, gatewayThat(NOT_PAID))
+    await handleWebhookEvents(ctx, gatewayThat(NOT_PAID), checkWithdrawalByReference)
     expect(await waiting()).toEqual([])
     expect(logged).toMatchObject([{ level: 'warn', reference, msg: 'card webhook event about an unknown, unpaid reference' }])
   })
@@ -190,15 +191,15 @@ describe('the card provider’s webhook events', () => {
     const enqueue = async (_tx: unknown, queue: string, added: { data: CardEventJob }[]) =>
       void jobs.push(...added.map(({ data }) => ({ queue, data })))
     const busy = { ...ctx, jobs: { enqueue } as never }
-    for (let time = 0; time < 2; time++) await handleWebhookEvents(busy, gateway)
+    for (let time = 0; time < 2; time++) await handleWebhookEvents(busy, gateway, checkWithdrawalByReference)
     expect((await paymentOf(sound))?.status).toBe('held')
     expect([gateway.asked.length, new Set(jobs.map(({ queue }) => queue)), jobs.length]).toEqual([31, new Set([CARD_EVENT_QUEUE]), 30])
     expect(logged.filter(({ level }) => level === 'error')).toHaveLength(30)
     expect(logged[0]).toMatchObject({ msg: 'a card webhook event could not be handled', err: { message: GONE } })
 
-    await expect(retryWebhookEvent(busy, gateway, jobs[0]!.data)).rejects.toThrow(GONE)
+    await expect(retryWebhookEvent(busy, gateway, jobs[0]!.data, checkWithdrawalByReference)).rejects.toThrow(GONE)
     isBack = true
-    for (const { data } of [...jobs, ...jobs]) await retryWebhookEvent(busy, gateway, data)
+    for (const { data } of [...jobs, ...jobs]) await retryWebhookEvent(busy, gateway, data, checkWithdrawalByReference)
     expect(await waiting()).toEqual([])
     for (const reference of broken) expect((await paymentOf(reference))?.status).toBe('held')
   })

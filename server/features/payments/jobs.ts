@@ -3,7 +3,6 @@ import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { CARD_EVENT_QUEUE, type CardEventJob, cardEventJob } from '../../platform/queues.ts'
-import { checkWithdrawalByReference } from '../withdrawals/check-withdrawals.ts'
 import { chooseCheckTime, chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertUnmatched } from './disputes.sql.ts'
 import { claimDuePayments, reopenPayment, selectPayment } from './payments.sql.ts'
@@ -14,28 +13,31 @@ import { markEventHandled, markEventQueued, selectUnhandledEvent, selectWaitingE
 
 const AT_ONCE = 20
 
+/** Called with the reference of a payout that the provider tells something about. */
+type OnTransfer = (ctx: Ctx, gateway: CardGateway, reference: string) => Promise<void>
+
 /**
  * Handles new webhook events of the card provider. A failing one becomes a job with retries, and so cannot hold up later
  * ones. Safe to run twice or concurrently.
  */
-export async function handleWebhookEvents(ctx: Ctx, gateway: CardGateway): Promise<void> {
+export async function handleWebhookEvents(ctx: Ctx, gateway: CardGateway, onTransfer: OnTransfer): Promise<void> {
   for (;;) {
     const events = await selectWaitingEvents(ctx.db, AT_ONCE)
     await Promise.all(
-      [...Map.groupBy(events, ({ id, reference }) => reference ?? id).values()].map((same) => tryInTurn(ctx, gateway, same)),
+      [...Map.groupBy(events, ({ id, reference }) => reference ?? id).values()].map((same) => tryInTurn(ctx, gateway, same, onTransfer)),
     )
     if (events.length < AT_ONCE) return
   }
 }
 
 /** Handles the events of one payment in order of arrival. */
-async function tryInTurn(ctx: Ctx, gateway: CardGateway, events: WaitingEvent[]) {
-  for (const event of events) await tryEvent(ctx, gateway, event)
+async function tryInTurn(ctx: Ctx, gateway: CardGateway, events: WaitingEvent[], onTransfer: OnTransfer) {
+  for (const event of events) await tryEvent(ctx, gateway, event, onTransfer)
 }
 
-async function tryEvent(ctx: Ctx, gateway: CardGateway, event: WaitingEvent) {
+async function tryEvent(ctx: Ctx, gateway: CardGateway, event: WaitingEvent, onTransfer: OnTransfer) {
   try {
-    await handleEvent(ctx, gateway, event)
+    await handleEvent(ctx, gateway, event, onTransfer)
   } catch (error) {
     ctx.log.error({ err: error, reference: event.reference }, 'a card webhook event could not be handled')
     return transaction(ctx.db, async (tx) => {
@@ -50,14 +52,19 @@ async function tryEvent(ctx: Ctx, gateway: CardGateway, event: WaitingEvent) {
  * Handles an event that failed before.
  * @throws whatever made it fail, so that the job is retried.
  */
-export async function retryWebhookEvent(ctx: Ctx, gateway: CardGateway, { eventId }: CardEventJob): Promise<void> {
+export async function retryWebhookEvent(ctx: Ctx, gateway: CardGateway, { eventId }: CardEventJob, onTransfer: OnTransfer): Promise<void> {
   const event = await selectUnhandledEvent(ctx.db, eventId)
   if (!event) return
-  await handleEvent(ctx, gateway, event)
+  await handleEvent(ctx, gateway, event, onTransfer)
   await markEventHandled(ctx.db, eventId, ctx.now)
 }
 
-async function handleEvent(ctx: Ctx, gateway: CardGateway, { event, reference, body }: WaitingEvent): Promise<void> {
+async function handleEvent(
+  ctx: Ctx,
+  gateway: CardGateway,
+  { event, reference, body }: WaitingEvent,
+  onTransfer: OnTransfer,
+): Promise<void> {
   if (event.startsWith('charge.dispute.')) {
     const dispute = gateway.card.readDispute(body)
     if (!dispute) throw new Error(`a ${event} event in a form that we do not know`)
@@ -70,7 +77,7 @@ async function handleEvent(ctx: Ctx, gateway: CardGateway, { event, reference, b
     await settleFirst(ctx, gateway, refund.reference)
     return recordRefund(ctx, gateway, refund)
   }
-  if (reference !== null && event.startsWith('transfer.')) return checkWithdrawalByReference(ctx, gateway, reference)
+  if (reference !== null && event.startsWith('transfer.')) return onTransfer(ctx, gateway, reference)
   if (reference === null || !event.startsWith('charge.')) return
   if (!(await selectPayment(ctx.db, reference))) return keepUnmatched(ctx, gateway, reference)
   const payment = await settlePayment(ctx, gateway, reference)

@@ -1,9 +1,10 @@
+import { startOfDay } from '../../../shared/dates.ts'
 import { formatPesewas, topUpFor } from '../../../shared/money.ts'
 import { lockWalletOf } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
-import { selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
+import { selectTopUpStanding } from './top-ups.sql.ts'
 
 /**
  * Refuses a top-up beyond the owner's limits, and one for a purchase that is not what is missing now. Locks the payer's wallet, so

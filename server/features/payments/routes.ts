@@ -1,9 +1,11 @@
+import { startOfDay } from '../../../shared/dates.ts'
 import { IF_ON_THE_WAY_HEADER } from '../../../shared/limits.ts'
 import { toPesewas } from '../../../shared/money.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from '../../../shared/payments.ts'
 import { PIN_PROOF_HEADER } from '../../../shared/pin-rules.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
@@ -12,7 +14,6 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { toBulk } from '../bulk/place-bulk.ts'
 import { BODY_BYTES } from '../bulk/routes.ts'
 import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
-import { selectByItself } from '../received-payments/credit-rules.sql.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { selectDisputes, selectUnmatched } from './disputes.sql.ts'
 import { selectHeldPayments, selectOwnPayments } from './payments.sql.ts'
@@ -28,15 +29,20 @@ import { receiveWebhook } from './receive-webhook.ts'
 import { releaseHold } from './release-hold.ts'
 import { startListPayment } from './start-list-payment.ts'
 import { startPayment } from './start-payment.ts'
-import { selectTopUpStanding, selectTopUpsOnHold, startOfDay } from './top-ups.sql.ts'
+import { selectTopUpStanding, selectTopUpsOnHold } from './top-ups.sql.ts'
 
 const SIGNATURE_HEADER = 'x-paystack-signature'
 const SIGNATURE = /^[0-9a-f]{128}$/i
 
-export function paymentRoutes(
-  app: Api,
-  { gateway, onWebhook, wrongSignatures }: { gateway: CardGateway; onWebhook: () => void; wrongSignatures: RateLimiter },
-) {
+type Options = {
+  gateway: CardGateway
+  onWebhook: () => void
+  wrongSignatures: RateLimiter
+  /** Up to how many pesewas of mobile money the shop credits without a person at present. */
+  creditsByItself: (db: Queryable, now: Date) => Promise<number>
+}
+
+export function paymentRoutes(app: Api, { gateway, onWebhook, wrongSignatures, creditsByItself }: Options) {
   mount(
     app,
     paymentEndpoints,
@@ -54,7 +60,7 @@ export function paymentRoutes(
         const [standing, onHold, byItself] = await Promise.all([
           selectTopUpStanding(ctx.db, { userId, day: startOfDay(ctx.now), now: ctx.now }),
           selectTopUpsOnHold(ctx.db, userId),
-          selectByItself(ctx.db, ctx.now),
+          creditsByItself(ctx.db, ctx.now),
         ])
         return presentTopUpRules(standing, onHold, byItself)
       },

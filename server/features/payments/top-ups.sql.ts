@@ -4,11 +4,6 @@ const DAY_MS = 24 * 3_600_000
 /** Chargebacks come within weeks: whose first payment stood for so long is no new payer. */
 const NEW_PAYER_FOR_MS = 30 * DAY_MS
 
-/** The day's first moment, in UTC. */
-export function startOfDay(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS)
-}
-
 /** The owner's limits and what a payer has used of them, in pesewas. */
 export type TopUpStanding = {
   minimumPesewas: number

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Network } from '../../../shared/networks.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
-import { insertImage } from './images.sql.ts'
+import { insertImage } from '../images/images.sql.ts'
 import { insertProduct } from './products.sql.ts'
 
 /** Advisory lock: two processes that start together must not both fill the catalogue. */

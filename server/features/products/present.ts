@@ -1,6 +1,6 @@
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Product, SaveProductRequest } from '../../../shared/products.ts'
-import { imageAddress } from './encode-image.ts'
+import { imageAddress } from '../images/encode-image.ts'
 import type { ProductRow } from './products.sql.ts'
 
 /** A product as everyone sees it: without hidden packages, and out of stock when no other is left. */

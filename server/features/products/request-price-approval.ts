@@ -4,7 +4,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { countPriceProposals, insertApproval } from '../wallet/approvals.sql.ts'
+import { countPriceProposals, insertApproval } from '../approvals/approvals.sql.ts'
 import type { ProductRow } from './products.sql.ts'
 
 const LASTS_MS = 24 * 3_600_000

@@ -4,14 +4,14 @@ import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { compress, keepLatest, send } from '../../platform/http/compressed.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { selectImage } from '../images/images.sql.ts'
+import { readSmallImage } from '../images/read-small-image.ts'
 import { changeProduct } from './change-product.ts'
 import { changeProductStatus } from './change-product-status.ts'
 import { createProduct } from './create-product.ts'
 import { deleteProduct } from './delete-product.ts'
-import { selectImage } from './images.sql.ts'
 import { presentProduct } from './present.ts'
 import { readCatalogue } from './queries.ts'
-import { readSmallImage } from './read-small-image.ts'
 
 /** 102,400 bytes of image are 136,536 characters of base64, plus the packages. */
 const BODY_WITH_IMAGE_BYTES = 200 * 1024

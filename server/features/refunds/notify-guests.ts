@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { REFUND_CODE_QUEUE, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { composeRefundNews, senderName } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
-import { tellsGuests } from '../sms/notify-buyer.ts'
+import { tellsGuests } from '../sms/queries.ts'
 import { type GuestNews, lockUntold, markTold } from './refunds.sql.ts'
 import { addCodeMessage } from './send-code.ts'
 

@@ -10,7 +10,7 @@ import { REFUND_CODE_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts
 import { selectOrderByReference } from '../orders/orders.sql.ts'
 import { CODE_GAP, composeRefundCode } from '../sms/compose-message.ts'
 import { insertMessage, selectIsDayFull } from '../sms/messages.sql.ts'
-import { canText } from '../sms/notify-buyer.ts'
+import { canText } from '../sms/queries.ts'
 import { sendMessage } from '../sms/send-message.ts'
 import { createCode } from './create-codes.ts'
 import { type CodeToSend, lockCodeToSend, markCodeSent } from './refunds.sql.ts'

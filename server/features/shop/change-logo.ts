@@ -3,8 +3,8 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { type EncodedImage, encodeSquare } from '../products/encode-image.ts'
-import { insertLogo } from '../products/images.sql.ts'
+import { type EncodedImage, encodeSquare } from '../images/encode-image.ts'
+import { insertLogo } from '../images/images.sql.ts'
 import { lockProfile, type ProfileRow, updateProfile } from './shop.sql.ts'
 
 /** In the header it is 30 pixels wide, on a dense screen three times that. */

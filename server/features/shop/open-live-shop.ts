@@ -3,7 +3,7 @@ import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Db } from '../../platform/db.ts'
 import { readWorkHours } from '../../platform/work-hours.ts'
-import { imageAddress } from '../products/encode-image.ts'
+import { imageAddress } from '../images/encode-image.ts'
 import { type ProfileRow, selectProfile } from './shop.sql.ts'
 
 /** The shop as it is now. */

@@ -5,7 +5,7 @@ import { type ShopSettings, shopSettingsEndpoints } from '../../../shared/shop-s
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import { imageAddress } from '../products/encode-image.ts'
+import { imageAddress } from '../images/encode-image.ts'
 import { changeLogo } from './change-logo.ts'
 import { changePaymentNumbers } from './change-payment-numbers.ts'
 import { changeProfile } from './change-profile.ts'

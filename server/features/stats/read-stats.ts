@@ -1,4 +1,4 @@
-import { isoDay } from '../../../shared/dates.ts'
+import { isoDay, startOfDay } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import { type CountAndValue, SALES_DAYS, type WholeStats } from '../../../shared/stats.ts'
@@ -65,10 +65,6 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
       heldPayments: presentWaiting(held),
     },
   }
-}
-
-function startOfDay(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
 }
 
 function sales(rows: DeliveredOf[]): CountAndValue {

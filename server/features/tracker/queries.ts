@@ -8,7 +8,7 @@ import { type AgentShopRow, selectShop } from '../agent-shops/agent-shops.sql.ts
 import { type OrderRow, selectOrderByReference, selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { readOwnProgress, readProgress } from '../orders/queries.ts'
 import { selectRefundOfOrder } from '../refunds/refunds.sql.ts'
-import { canText, tellsGuests } from '../sms/notify-buyer.ts'
+import { canText, tellsGuests } from '../sms/queries.ts'
 import { presentTrackedOrder } from './present.ts'
 
 type Sms = Pick<SmsGateway, 'sender'>

@@ -2,12 +2,12 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { lockApproval, mayMoveMoney, updateDecision } from '../approvals/approvals.sql.ts'
+import { announceApprovals } from '../approvals/events.ts'
 import { refuseOwnGain } from '../second-factor/refuse-own-gain.ts'
 import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
-import { lockApproval, mayMoveMoney, updateDecision } from './approvals.sql.ts'
 import { postBalanceChange } from './change-balance.ts'
-import { announceApprovals } from './events.ts'
 
 /**
  * A second person carries out a proposed change of a balance, once. `actionHash` is what they saw. Returns the balance in pesewas.

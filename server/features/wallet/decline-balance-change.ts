@@ -4,8 +4,8 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { lockApproval, updateDecision } from './approvals.sql.ts'
-import { announceApprovals } from './events.ts'
+import { lockApproval, updateDecision } from '../approvals/approvals.sql.ts'
+import { announceApprovals } from '../approvals/events.ts'
 
 /**
  * Ends a proposal without moving money; its proposer withdraws it so.

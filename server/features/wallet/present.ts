@@ -1,6 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { Approval, Movement, StatementLine } from '../../../shared/wallet.ts'
-import type { ApprovalRow } from './approvals.sql.ts'
+import type { ApprovalRow } from '../approvals/approvals.sql.ts'
 import { KIND_NAMES, type MovementRow, type StatementRow } from './statement.sql.ts'
 
 export function presentStatementLine(row: StatementRow): StatementLine {

@@ -1,4 +1,4 @@
-import { findWallet, type Wallet } from '../../ledger/ledger.ts'
+import { findOwnWallet } from '../../ledger/ledger.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
 import { type StatementRow, selectStatement } from './statement.sql.ts'
@@ -15,17 +15,4 @@ export async function readStatement(
 ): Promise<{ lines: StatementRow[]; total: number }> {
   const { accountId } = await findOwnWallet(db, userId)
   return selectStatement(db, { ...page, accountId })
-}
-
-/** What a user may spend, in pesewas: also what is set aside for an order. @throws Error as `findOwnWallet` does. */
-export async function readSpendable(db: Queryable, userId: string): Promise<number> {
-  const { balancePesewas, reservedPesewas } = await findOwnWallet(db, userId)
-  return balancePesewas + reservedPesewas
-}
-
-/** @throws Error when the user has no wallet: everyone gets one when they register. */
-export async function findOwnWallet(db: Queryable, userId: string): Promise<Wallet> {
-  const wallet = await findWallet(db, userId)
-  if (!wallet) throw new Error(`user ${userId} has no wallet`)
-  return wallet
 }

@@ -7,7 +7,7 @@ import { PAYOUT_NUMBER_QUEUE, payoutNumberJob, SMS_QUEUE, smsJob } from '../../p
 import { takeNumberCode, WrongCode } from '../numbers/take-number-code.ts'
 import { composePayoutNumber } from '../sms/compose-message.ts'
 import { insertMessage } from '../sms/messages.sql.ts'
-import { MOBILE } from '../sms/notify-buyer.ts'
+import { MOBILE } from '../sms/queries.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
 import { lockEarningsOf } from './earnings.sql.ts'
 import { insertPayoutNumber, type PayoutNumber, selectIsRemoved, selectLoginChange, selectPayoutNumber } from './payout-numbers.sql.ts'

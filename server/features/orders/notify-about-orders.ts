@@ -12,9 +12,8 @@ import {
   SMS_QUEUE,
   smsJob,
 } from '../../platform/queues.ts'
-import { type OrderRow, selectOrders } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
-import { composeForBuyer, composeForOperator, type OrderFacts, senderName } from './compose-message.ts'
+import { composeForBuyer, composeForOperator, type OrderFacts, senderName } from '../sms/compose-message.ts'
 import {
   countOrderMessages,
   countToldSingly,
@@ -23,8 +22,10 @@ import {
   lockOperatorMessages,
   type OrderMessage,
   selectListsOf,
-} from './messages.sql.ts'
-import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
+} from '../sms/messages.sql.ts'
+import { MOBILE } from '../sms/queries.ts'
+import { findBuyerPhone } from './notify-buyer.ts'
+import { type OrderRow, selectOrders } from './orders.sql.ts'
 
 const MINUTE_MS = 60_000
 /** A day; the operator is told of a customer's further orders together. */

@@ -1,26 +1,14 @@
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { type Queryable, transaction } from '../../platform/db.ts'
+import { transaction } from '../../platform/db.ts'
 import { type NewsJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { wantsSms } from '../news/news.sql.ts'
-import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
+import { composeAnswer, composeGuestRefund, composeRefund, senderName } from '../sms/compose-message.ts'
+import { insertMessage } from '../sms/messages.sql.ts'
+import { MOBILE } from '../sms/queries.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { composeAnswer, composeGuestRefund, composeRefund, senderName } from './compose-message.ts'
-import { insertMessage } from './messages.sql.ts'
-
-/** Ghanaian mobile numbers in local form; messages go to no others. */
-export const MOBILE = /^0[25]\d{8}$/
-
-/** Whether a guest gets messages about their order by themselves; what the shop can't or won't send is not promised. */
-export async function tellsGuests(db: Queryable, { sender }: Pick<SmsGateway, 'sender'>, phone: string): Promise<boolean> {
-  return canText({ sender }, phone) && (await selectSettings(db)).buyerSms
-}
-
-/** Whether a message that is asked for, such as a code, can be sent there. */
-export function canText({ sender }: Pick<SmsGateway, 'sender'>, phone: string): boolean {
-  return sender !== null && MOBILE.test(phone)
-}
+import { type OrderRow, selectOrder } from './orders.sql.ts'
 
 /**
  * Where the shop and the buyer want it, creates the message that an order was refunded, or that the shop answered its report,
