@@ -123,6 +123,14 @@ test.each([
   expect(readLine(text)).toMatchObject({ receiver: '0244123456', volumeMb: 5000, doubt: null })
 })
 
+test.each([
+  ['5GB for 0244123456', ''],
+  ['pls send 5gb to Ama Serwaa 0244123456 sharp sharp', 'Ama Serwaa'],
+  ['Auntie Esi 0244123456 5gb', 'Auntie Esi'],
+])('of the words in %s only a name is one', (text, name) => {
+  expect(readLine(text)).toMatchObject({ name, doubt: null, unknown: '' })
+})
+
 test.each(['✅', '✔️', '👎', '😡', '❓', '🔁', '❌', '✗', '²', '~0244123456~'])('a line with %s is asked about', (sign) => {
   expect(readLine(`0244123456 5gb ${sign}`).doubt).not.toBeNull()
 })

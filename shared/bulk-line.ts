@@ -1,4 +1,5 @@
 import { notAfter } from './not-after.ts'
+import { findPhones } from './readers/find-phones.ts'
 import { CHAT_HEAD, toMap } from './readers/phrases.ts'
 import { readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
@@ -42,7 +43,7 @@ export type Note = 'talk' | 'unclear' | { network: BulkNetwork | null; volumeMb:
 export const BULK_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
 export type BulkNetwork = (typeof BULK_NETWORKS)[number]
 
-const NETWORK_WORDS = toMap({ MTN: 'mtn', Telecel: 'telecel|vodafone|voda', AirtelTigo: 'airteltigo|airtel|tigo|at|ishare' })
+const NETWORK_WORDS = toMap({ MTN: 'mtn|yello', Telecel: 'telecel|vodafone|voda', AirtelTigo: 'airteltigo|airtel|tigo|at|ishare' })
 const MOST_CHARACTERS = 200
 const MOST_PARTS_OF_A_NUMBER = 6
 const MOST_TIMES = 20
@@ -52,7 +53,8 @@ const SIZE = /^(?:\d[\d.,]*|[.,]\d+|\d*½)(?:[gm](?:bs?)?|gigs?|megs?|gigabytes?
 
 /** Reads one line in any order and with any separators: a number, a size in GB unless it says MB, perhaps a network and a name. */
 export function readLine(line: string): ReadLine {
-  const plain = withoutHead(plainText(line.slice(0, MOST_CHARACTERS)))
+  const text = textOf(line)
+  const plain = withoutHead(text)
   const parts = toParts(tidy(plain))
   const number = findNumber(parts)
   const rest = number ? parts.toSpliced(number.from, number.count) : [...parts]
@@ -67,11 +69,11 @@ export function readLine(line: string): ReadLine {
   const left =
     size.left ?? rest.find((part) => /\p{N}/u.test(part) && !PRICE.test(part)) ?? (bareMb === null ? undefined : String(bareMb / 1000))
   const isTooLong = line.length > MOST_CHARACTERS
-  const said = plainText(line.slice(0, MOST_CHARACTERS)).replace(CHAT_HEAD, '').trim()
+  const said = text.replace(CHAT_HEAD, '').trim()
   const note = number || likely || TRIES.test(plain) ? null : isTooLong ? 'unclear' : readNote(said)
   const base = {
     ...{ note, isInFront: size.isInFront, changes: changesOf(said, note, size.volumeMb) },
-    ...{ name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork },
+    ...{ name: rest.filter((part) => /\p{L}/u.test(part) && !SAID.has(bareWord(part))).join(' '), saidNetwork },
     ...{ volumeMb: size.volumeMb, sizeProblem: size.sizeProblem ?? moneyProblem(plain, size), meantMb: size.meantMb, isBare: size.isBare },
     ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), unknown: unknownIn(rest), split: null },
   }
@@ -96,13 +98,29 @@ export function withoutTime(line: string): string {
   return line.replace(CHAT_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? `${sender.trim()}:` : '')).trim()
 }
 
+/** The text with each order on a line of its own, where a line has nothing but several of them, each with its number and size. */
+export function toOwnLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const split = findPhones(line).length > 1 ? readLine(line).split : null
+      return split?.every(isOrder) ? split.join('\n') : line
+    })
+    .join('\n')
+}
+
+function isOrder(line: string): boolean {
+  const { receiver, name, volumeMb, isBare, changes, doubt, unknown } = readLine(line)
+  return receiver !== null && volumeMb !== null && ![isBare, changes, doubt, unknown, name].some(Boolean)
+}
+
 export function isCalledOff(line: string): boolean {
   return CALLED_OFF.test(line)
 }
 
 /** Whether a line is a size and nothing else, as people write it below its number. */
 export function isSizeAlone(line: string): boolean {
-  const plain = plainText(line)
+  const plain = textOf(line)
   return !/^\d{4,}/.test(plain) && valueIn(readVolume(plain, { bare: 'GB' })) !== null
 }
 
@@ -138,6 +156,14 @@ const NO_SIZE =
 const PRICE = /^\d+\.\d\d$/
 const COMMA = notAfter(/[\d,.+]\d$/, /(\d{1,3}),(\d{1,2})(?![\d,])/g)
 
+/** "Five gig" is 5 gig. */
+const COUNTS = 'one two three four five six seven eight nine ten'.split(' ')
+const COUNTED_UNIT = notAfter(/\p{L}.$/su, new RegExp(`(?:${COUNTS.join('|')})(?= ?${VOLUME_UNIT}(?!\\p{L}))`, 'giu'))
+
+function textOf(line: string): string {
+  return plainText(line.slice(0, MOST_CHARACTERS)).replace(COUNTED_UNIT, (word) => String(COUNTS.indexOf(word.toLowerCase()) + 1))
+}
+
 function withoutHead(plain: string): string {
   return plain.replace(CHAT_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
 }
@@ -155,7 +181,7 @@ function tidy(plain: string): string {
       // Where commas stand between cells, this one may too.
       plain.replace(found, '').match(/,(?!\s|$)/) ? found : `${whole}.${decimals}`,
     )
-    .replace(/(\d{9})[-.](?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))(?!0{1,2}(?!\S))/gi, '$1 ')
+    .replace(/(\d{9})(?:[-.]|\.{2,}|…)(?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))(?!0{1,2}(?!\S))/gi, '$1 ')
     .replace(/(\d(?:[gm]b?|gigs?)|\b(?:mtn|telecel|airteltigo))-(?=\+?\d)/gi, '$1 ')
 }
 
@@ -187,7 +213,7 @@ function isOther(again: Found | null, isTwice: boolean): again is Found {
   return again !== null && !isTwice
 }
 
-/** One line for each number: cut in front of each, or behind it where the sizes come first. */
+/** One line for each number: with the size that each gets, else cut in front of each number, or behind it where the sizes come first. */
 function splitNumbers(plain: string): readonly string[] | null {
   const parts = toParts(tidy(plain))
   const ends: Found[] = []
@@ -197,6 +223,11 @@ function splitNumbers(plain: string): readonly string[] | null {
     ends.push({ ...found, from: from + found.from })
     from += found.from + found.count
   }
+  const end = ends.reduce((sum, { count }) => sum + count, 0)
+  const last = ends.at(-1)
+  const isRun = last?.from === end - (last?.count ?? 0)
+  const size = parts.slice(end, -1).join(' ')
+  if (isRun && parts.at(-1)?.toLowerCase() === 'each' && isSizeAlone(size)) return ends.map(({ digits }) => `${digits} ${size}`)
   const [first] = ends
   const isSizeFirst = first !== undefined && parts.slice(0, first.from).some((part) => SIZE.test(part))
   const cuts = isSizeFirst ? ends.slice(0, -1).map(({ from, count }) => from + count) : ends.slice(1).map(({ from }) => from)
@@ -316,7 +347,7 @@ const CALLED_OFF = words(
 const MORE_SAID = words(
   "no(?![.:])|never|without|except|done|sent|received|paid|delivered|revers\\p{L}*|refund\\p{L}*|return\\p{L}*|error|already|failed|pending|hold|un(?:successful|delivered|paid|used)|sold|bought|got|came|come|didn['’]?t|complain\\p{L}*|fake|lost|test\\p{L}*|example|ok(?:ay)?|complete|success(?:ful(?:ly)?)?|taken?|duplicate|gone|finish|clear",
   'wait|later|today|tonight|tomorrow|yesterday|midnight|noon|[ap]m|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day|last|next|ago|skip|again|another|repeat\\p{L}*|re-?send|same|also|too',
-  'half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|couple|few|several|some|more|less|two|three|four|five|six|seven|eight|nine|ten|twenty|ii|iii|x',
+  'half|each|every|both|per|plus|minus|or|and|extra|bonus|double|triple|times|qty|quantity|pcs|pieces?|pairs?|dozen|couple|few|several|some|more|less|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand|ii|iii|x',
   '\\d{1,3} (?:bundles?|packs?|packages?|persons?|people|ppl|numbers|lines|orders|sims?)',
   'pay\\p{L}*|format|sample|this momo|deposit\\p{L}*|transfer\\p{L}*|airtime|glo|globacom|expresso|kasapa|surfline|starlink|true|false|nil|null|none|n/?a|[ny](?![.])|yes|momo(?= \\d{1,3}(?!\\d))|credit|voice|calls?|mashup|cedis?|ghs|ghc|sms|days?|weeks?|months?|hours?|hrs?|minutes?|mins?|daily|weekly|monthly|unlimited|amount|price|total|balance|owes?',
   'youtube|netflix|tiktok|instagram|facebook|night|video|social|kokrokoo|turbo\\p{L}*|broadband|router|mifi|gift\\p{L}*|hotspot|roaming|postpaid|prepaid|subscri\\p{L}*|afa|waec|bece|wassce|checkers?|pulse|small\\p{L}*|large\\p{L}*|medium|big\\p{L}*|full|max\\p{L}*|min(?:imum)?|free|promo|discount|debts?|loan|borrow|active|inactive|urgent order',
@@ -325,13 +356,13 @@ const MORE_SAID = words(
 /** What people say around an order. */
 const ASKED_FOR = notAfter(
   /\p{L}.$/su,
-  /(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu,
+  /(?:(?:can|could|would|will) (?:you|u)|i(?:['’]?d like| would like| want| need)|do am|let me (?:get|have)|thank (?:you|u))(?!\p{L})/giu,
 )
 /** What a line that speaks of others begins with. */
 const CORRECTION = /^\W*(?:sorry|oops|correction|instead|mistake|i mean|rather)(?!\p{L})/iu
 /** Phrases and words that change no order, where they are all that a line says. */
 const TALK =
-  /(?:god bless(?: you)?|how are you|hope (?:you are|all is) (?:well|fine|good)|(?:have a )?(?:nice|great|good) (?:day|night|week)|thank(?:s|x)?(?: (?:you|u))?(?: (?:so|very) much)?|today(?:['’]s)?|(?:the )?following|(?:that['’]?s|that is) all)(?!\p{L})/giu
+  /(?:god bless(?: you)?|how are you|hope (?:you are|all is) (?:well|fine|good)|(?:have a )?(?:nice|great|good) (?:day|night|week)|thank(?:s|x)?(?: (?:you|u))?(?: (?:so|very) much)?|today(?:['’]s)?|(?:the )?following|(?:that['’]?s|that is) all|ok(?:ay)?|do am|(?:week|day|batch|list|part|page) \d{1,2}(?: of \d{1,2})?(?![\d.,]|\s*[gm]))(?!\p{L})/giu
 const MONEY_SENT = /^(?:i|we)(?:['’]ve| have)? paid (?:gh[s¢₵]|[¢₵]) ?[\d.,]+(?: at \d{1,2}:\d\d)?[.!]?$/iu
 const FOR_ALL = /(?<!\p{L})(?:all|each|every)(?!\p{L})(?: of (?:them|these))?/iu
 const TOTAL = /^\W*(?:grand |sub ?)?totals?(?!\p{L})/iu
@@ -351,7 +382,7 @@ const DONE = notAfter(
 /** Signs that may say that a line is done, called off or more than one. */
 const SIGNS = /[?²³½+×✕]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
 /** ".5gb" right behind a number may be half of one. */
-const DOT_BEFORE = notAfter(/^(?!.*\d{9}\.$)/s, /\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu)
+const DOT_BEFORE = notAfter(/^(?!.*\d{9}\.+$)/s, /\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu)
 
 function words(...lists: string[]): RegExp {
   return notAfter(/[\p{L}\p{N}].$/su, new RegExp(String.raw`(?:${lists.join('|')})(?!\p{L})`, 'iu'))
@@ -370,13 +401,18 @@ function doubtIn(plain: string): string | null {
 const BEFORE_SIZE = new Set(
   'please pls plz plss kindly send give put load buy top up data bundle bundles package need want get gb size with'.split(' '),
 )
-/** What people write beside a number and a size, and the names that most people here have. */
-const WORDS = new Set(
+/** What people write beside a number and a size, whom they call before a name, and the names that most people here have. */
+const SAID = new Set(
   (
     'please pls plz plss pliz kindly send give put load buy top up to for on in at this that is number no nr tel phone mobile cell momo whatsapp contact my his her our ' +
-    'their the a an of with data bundle bundles package gb gig gigs mb mtn network sim customer client staff student sis sister bro brother mum mom mummy mother dad daddy father wife husband ' +
-    'son daughter uncle auntie aunty aunt friend boss madam madame sir mr mrs miss ms dr rev pastor hello hi hey good morning afternoon evening day regards need want order me now urgent asap only ' +
-    'name receiver recipient beneficiary abeg chale wai new thanks'
+    'their the a an of with data bundle bundles package gb gig gigs mb mtn network sim hello hi hey good morning afternoon evening day regards need want order me now urgent asap only ' +
+    'name receiver recipient beneficiary abeg chale wai new thanks do sharp fast quick wo kyɛw kyew mepa mepaakyɛw medaase meda ase am'
+  ).split(' '),
+)
+const TITLES = new Set(
+  (
+    'customer client staff student sis sister bro brother mum mom mummy mother dad daddy father wife husband son daughter uncle auntie aunty aunt friend boss madam madame sir mr ' +
+    'mrs miss ms dr rev pastor pa'
   ).split(' '),
 )
 const NAMES = new Set(
@@ -394,6 +430,9 @@ function unknownIn(rest: readonly string[]): string {
 }
 
 export function isKnownWord(word: string): boolean {
-  const plain = word.toLowerCase().replace(/\P{L}+$/u, '')
-  return WORDS.has(plain) || NAMES.has(plain)
+  return [SAID, TITLES, NAMES].some((words) => words.has(bareWord(word)))
+}
+
+function bareWord(word: string): string {
+  return word.toLowerCase().replace(/\P{L}+$/u, '')
 }

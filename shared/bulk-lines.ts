@@ -149,14 +149,15 @@ function rowsOfTable(rows: readonly string[]): ReadonlyMap<number, string> | nul
   const { columns, headings, contested } = table
   if (columns.number === undefined) return contested.includes('number') ? new Map([[first, HEADINGS]]) : null
   const used = Object.values(columns)
-  const orders = table.rows.filter(({ cells }) => cells[columns.number as number])
+  const orders = table.rows.filter(({ cells }) => /\d/.test(cells[columns.number as number] ?? ''))
   const isUnread = (at: number) => !used.includes(at) && !isRunning(orders.map(({ cells }) => Number(cells[at])))
   const unread = columns.size === undefined ? [] : headings.map((_, at) => at).filter(isUnread)
-  const cellsOf = new Map(table.rows.map(({ line, cells }) => [line, cells]))
-  const texts = toListRows(table).rows.map(({ line, text }): [number, string] => [
-    line - 1,
-    [text, ...unread.map((at) => cellsOf.get(line)?.[at] ?? '').filter((cell) => /^\d{1,4}$/.test(cell))].join(' '),
-  ])
+  // A row of two tables side by side is both, in one line.
+  const rowsOf = Map.groupBy(table.rows, ({ line }) => line)
+  const texts = [...Map.groupBy(toListRows(table).rows, ({ line }) => line)].map(([line, those]): [number, string] => {
+    const cells = rowsOf.get(line)?.flatMap((row) => unread.map((at) => row.cells[at] ?? '')) ?? []
+    return [line - 1, [...those.map(({ text }) => text), ...cells.filter((cell) => /^\d{1,4}$/.test(cell))].join(' ')]
+  })
   return new Map([[first, HEADINGS], ...texts])
 }
 

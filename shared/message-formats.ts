@@ -82,7 +82,7 @@ any | misspelt | fake | Misspelt: the networks’ messages aren’t.
 any | threat | fake | The networks don’t block an account by SMS.
   \baccount (?:is|has been) susp[eé]nd
 any | reversal by SMS | reversal | It says that money was taken back. Check your balance on the phone before you act on it.
-  ^(?:\d{16} Confirmed\. )?Reversal of\b
+  ^(?:\d{16} Confirmed\. )?(?:A )?Reversal of\b
 MTN | payment failed | failed | A payment of yours that failed.
   ^(?:Your payment of|Payment for) ?MONEY to [^.]+ (?:has )?failed
 MTN | payment made | money-out | A payment of yours.
@@ -122,9 +122,9 @@ Telecel | interest | interest | Interest on your own balance.
 any | code | other | A code to pay with. Don’t share it.
   ^Enter code \d+ to pay
 any | loan | other | A loan of yours.
-  received (?:a )?MONEY (?:[a-z]+ ){0,2}[a-z]*Loan|^${GREETING}Your (?:[a-z]+ ){0,2}[a-z]*Loan\b
+  received (?:a )?(?:loan of MONEY|MONEY (?:[a-z]+ ){0,2}[a-z]*Loan)|^${GREETING}Your (?:[a-z]+ ){0,2}[a-z]*Loan\b
 any | reversed | reversal | It says that money was taken back. Check your balance on the phone before you act on it.
-  ^${GREETING}(?:Your|The|A) [^.:\n]*?(?:MONEY[^.:\n]*?)?\b(?:has been|was|is) (?:successfully )?(?:reversed|rolled back)
+  ^${GREETING}(?:Your|The|An?) [^.:\n]*?(?:MONEY[^.:\n]*?)?\b(?:has been|was|is) (?:successfully )?(?:reversed|rolled back)
 any | money out | money-out | Money that you sent, paid or withdrew.
   ^${GREETING}You (?:have |ha[sd] )?(?:successfully )?(?:sent|paid|transferred|withdrawn|withdrew|bought|purchased) (?:your )?MONEY
 any | taken | money-out | Money that was taken from your wallet.

@@ -1,3 +1,5 @@
+import { plainText } from './readers/reading.ts'
+
 /** What users may be called and how they sign in: each rule returns what is wrong, as a sentence, or null. */
 
 export const PASSWORD_MIN = 8
@@ -55,7 +57,7 @@ const EMAIL = /^[a-z0-9._%+'-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[
 
 /** A typed e-mail address as it is stored. */
 export function normaliseEmail(typed: string): string {
-  return typed.normalize('NFC').trim().toLowerCase()
+  return plainText(typed).normalize('NFC').toLowerCase()
 }
 
 /** For an address as `normaliseEmail` returns it. */

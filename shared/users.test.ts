@@ -36,7 +36,7 @@ describe('registering', () => {
     expect(issuesOf(registerRequest.safeParse({ ...fine, [field]: value }))).toEqual([[field, message]])
   })
 
-  test.each(["o'brien@example.com", "n'dri.k+shop@example.com"])('takes the e-mail address %s', (email) => {
+  test.each(["o'brien@example.com", "n'dri.k+shop@example.com", ' ama@example.com\u200b '])('takes the e-mail address %s', (email) => {
     expect(issuesOf(registerRequest.safeParse({ ...fine, email }))).toEqual([])
   })
 

@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readMessages } from '../server/features/received-payments/read-messages.ts'
+import { toOwnLines } from '../shared/bulk-line.ts'
+import { type BulkShelf, checkLines } from '../shared/bulk-lines.ts'
 import { formatPesewas } from '../shared/money.ts'
 import type { Order } from '../shared/orders.ts'
-import { CHECKER_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
+import { CHECKER_WORDS, LIST_WORDS, STATEMENT_WORDS } from '../shared/readers/heading-words.ts'
+import { readAmount } from '../shared/readers/read-amount.ts'
 import { checkerColumns, readCheckers, readCheckerText } from '../shared/readers/read-checkers.ts'
-import { isUnlikelyTime } from '../shared/readers/read-date.ts'
+import { isUnlikelyTime, readDate } from '../shared/readers/read-date.ts'
+import { toListRows } from '../shared/readers/read-list.ts'
 import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
+import { type Reading, valueIn } from '../shared/readers/reading.ts'
 import { readText } from '../shared/readers/sheets.ts'
 import { matchResults } from '../web/features/batches/admin/match-results.ts'
+import { readPriceList } from '../web/features/prices/admin/read-price-list.ts'
 
 /** What somebody wrote who had not seen the code, and all that is read of it without a question. Everything else in it is asked about or left out. */
-type Written = { id: string; door: 'statement' | 'result' | 'checkers' | 'message'; text: string; sure: string[] }
+type Door = 'statement' | 'result' | 'checkers' | 'message' | 'list' | 'list file' | 'amount' | 'time' | 'price list'
+type Written = { id: string; door: Door; text: string; sure: string[] }
 const WRITTEN: Written[] = JSON.parse(readFileSync(new URL('fixtures/blind-inputs.json', import.meta.url), 'utf8'))
 const TODAY = new Date('2026-11-28T12:00:00Z')
 
@@ -24,6 +31,18 @@ const BATCH = Object.entries({
   const order = { _id: number, receiver, offer, network: 'MTN', createdAt: TODAY.toISOString() } as unknown as Order
   return { status: 'locked' as const, order }
 })
+
+const OFFERS = [1, 2, 3, 5, 10, 15, 20].map((gigs) => ({ productId: 'p', offer: `${gigs}GB`, volumeMb: gigs * 1000, cedis: gigs * 5 }))
+const SHELF: BulkShelf = { MTN: OFFERS, Telecel: OFFERS, AirtelTigo: OFFERS }
+
+function bought(text: string): string[] {
+  return checkLines(text, SHELF).flatMap(({ state, receiver, offer }) => (state === 'ready' ? [`${receiver} ${offer}`] : []))
+}
+
+function ifRead<T>(reading: Reading<T>, write: (value: T) => string): string[] {
+  const value = valueIn(reading)
+  return value === null ? [] : [write(value)]
+}
 
 /** What each door takes without asking. */
 const DOORS: Record<Written['door'], (text: string) => string[]> = {
@@ -45,6 +64,17 @@ const DOORS: Record<Written['door'], (text: string) => string[]> = {
     const { lines } = readCheckers(source, { ...table, columns }, {}, 'bece')
     return lines.filter(({ problem }) => problem === null).map(({ serial, pin }) => `${serial}/${pin}`)
   },
+  list: (text) => bought(toOwnLines(text)),
+  'list file': (text) => {
+    const { rows, missing } = toListRows(readTable([readText('list', text)], LIST_WORDS))
+    return missing.length > 0 ? [] : bought(rows.map((row) => row.text).join('\n'))
+  },
+  amount: (text) => ifRead(readAmount(text), (pesewas) => `¢${formatPesewas(pesewas)}`),
+  time: (text) => ifRead(readDate(text), ({ at }) => at.toISOString()),
+  'price list': (text) =>
+    readPriceList(text, 'MTN', ['1GB', '2GB', '3GB', '5GB', '10GB']).flatMap(({ offer, prices = [] }) =>
+      offer ? [`${offer} ${prices.map(({ pesewas }) => `¢${formatPesewas(pesewas)}`).join(' or ')}`] : [],
+    ),
   message: (text) => {
     const { items } = readMessages({ text, rows: [], ofServer: [] })
     return items.flatMap((item) => {

@@ -17,7 +17,7 @@ export const STATEMENT_WORDS = {
     'f id|fid|financial transaction id|financial trans id',
     both('transaction|trans|txn|trx|tx|tran', 'id|no|num|number|ref|reference|ref no|reference no|reference number|code|#'),
     both('receipt|e receipt|momo id|external id', NUMBER_ENDS),
-    'transid|transactionid|txnid|reference id|ref id|ref no|reference no|reference number|id|document no|cheque no',
+    'transid|transactionid|txnid|id|document no|cheque no',
   ],
   at: [
     'Date and time',
@@ -105,8 +105,10 @@ const SIZES =
 export const LIST_WORDS = {
   number: [
     'Phone number',
-    both(PEOPLE, 'no|nos|num|number|numbers|nr|#|msisdn|phone') +
+    both(PEOPLE, `msisdn|phone|number|numbers`) +
+      `|${both(PEOPLE.slice(1), 'no|nos|num|nr|#')}` +
       '|phone|phones|mobile|tel|telephone|cell|msisdn|contact|contacts|receiver|receivers|recipient|recipients|beneficiary|whatsapp|phone num|momo',
+    'no|nos|num|nr|#',
   ],
   size: ['Size', `gb|gbs|gigs|gig|mb|mbs|${SIZES}|${both(SIZES, 'gb|in gb|gbs|gigs|mb|in mb|mbs')}|gb size|mb size|gigabytes|megabytes`],
   name: [

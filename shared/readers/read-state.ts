@@ -7,7 +7,7 @@ export type SaidState = 'delivered' | 'failed' | 'open'
 /** Every phrase that says one thing. Any other is for a person to decide. */
 const PHRASES = {
   delivered:
-    'delivered|success|successful|successfully|succeeded|completed|complete|done|sent|ok|okay|credited|loaded|fulfilled|' +
+    'delivered|success|successful|successfully|succeeded|completed|complete|done|ok|okay|credited|loaded|fulfilled|' +
     'delivered successfully|successfully delivered|sent successfully|successfully sent|completed successfully|successfully completed|' +
     'processed successfully|successfully processed|credited successfully|successfully credited|loaded successfully|' +
     'success true|success yes|successful yes|successful true|delivered yes|delivered true|completed yes|completed true',

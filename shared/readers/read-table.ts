@@ -145,7 +145,12 @@ function findHeading<R extends string>(rows: readonly SheetRow[], roleOf: RoleOf
     cells.some((cell) => LONG_NUMBER.test(cell)) ? 0 : new Set(cells.flatMap((cell) => roleOf(cell)?.role ?? [])).size,
   )
   const most = Math.max(0, ...counts)
-  if (most >= 2) return { at: counts.indexOf(most), roles: most }
+  const best = counts.indexOf(most)
+  // Another table, with a column more, may stand below the first one.
+  const hasData = (from: number) => first.slice(from + 1, best).some(({ cells }) => cells.some((cell) => LONG_NUMBER.test(cell)))
+  const earlier = counts.findIndex((count, at) => at < best && count >= Math.max(2, most - 1) && hasData(at))
+  if (earlier >= 0) return { at: earlier, roles: counts[earlier] as number }
+  if (most >= 2) return { at: best, roles: most }
   const widest = Math.max(0, ...rows.map(({ cells }) => cells.filter(Boolean).length))
   const at = first.findIndex(({ cells }) => {
     const named = cells.filter(Boolean)

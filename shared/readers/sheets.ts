@@ -31,11 +31,11 @@ export function readText(name: string, text: string): Sheet {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   if (/^\s*<(?:!doctype|html|table|meta)\b/i.test(plain)) return plainSheet(name, readHtml(plain))
   const told = /^sep=(.)\n/i.exec(plain)
-  if (told) return plainSheet(name, cut(plain.slice(told[0].length), told[1] as string))
+  if (told) return plainSheet(name, cutCells(plain.slice(told[0].length), told[1] as string))
   const head = plain.split('\n', LOOKED_AT).join('\n')
-  const rated = SEPARATORS.map((separator) => ({ separator, evenness: evennessOf(cut(head, separator)) }))
+  const rated = SEPARATORS.map((separator) => ({ separator, evenness: evennessOf(cutCells(head, separator)) }))
   const best = rated.reduce((one, other) => (other.evenness > one.evenness ? other : one))
-  return plainSheet(name, cut(plain, best.evenness === 0 ? '\t' : best.separator))
+  return plainSheet(name, cutCells(plain, best.evenness === 0 ? '\t' : best.separator))
 }
 
 /** The share of lines with the commonest number of cells, where that is more than one. */
@@ -46,7 +46,7 @@ function evennessOf(rows: readonly string[][]): number {
 }
 
 /** The cells between separators; quotes as spreadsheets write them. A quote that never ends was only a letter. */
-function cut(text: string, separator: string): string[][] {
+export function cutCells(text: string, separator: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''
   let isQuoted = false
@@ -66,7 +66,7 @@ function cut(text: string, separator: string): string[][] {
     } else cell += letter
   }
   rows.at(-1)?.push(cell.trim())
-  return isQuoted ? cut(text.replaceAll('"', ' '), separator) : rows
+  return isQuoted ? cutCells(text.replaceAll('"', ' '), separator) : rows
 }
 
 function readHtml(text: string): string[][] {

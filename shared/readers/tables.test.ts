@@ -440,6 +440,11 @@ describe('a second table', () => {
     expect(read(text)).toEqual({ rows: all.slice(0, count), leftOut })
   })
 
+  test('below it with a column more is said, and the first one is read', () => {
+    const { rows, leftOut } = readTable([readText('list', 'Phone,GB\n0244100001,5\n\nName,Phone,GB\nAma,0244100002,2')], LIST_WORDS)
+    expect([rows.length, leftOut.map(leftOutText)]).toEqual([1, ['2 rows of another table below']])
+  })
+
   test('beside it with other sizes leaves open which column is which', () => {
     const { columns } = readTable([readText('list', 'Phone,GB,,Phone,Price,GB\n0244100001,1,,0244100003,5,3')], LIST_WORDS)
     expect([columns.number, columns.size]).toEqual([undefined, undefined])
@@ -450,6 +455,11 @@ describe('a second table', () => {
     const table = readTable(sheets, LIST_WORDS)
     expect([table.sheet, table.sheets, table.leftOut.map(leftOutText)]).toEqual(['Staff', ['Staff', 'Old'], ['2 rows in the sheet “Old”']])
   })
+})
+
+test('a reference number may be what a customer typed, so which column has the IDs is asked', () => {
+  const table = readTable([readText('statement', 'Date,Reference No,From,Amount\n28/11/2026,0244300001,AMA,50.00')], STATEMENT_WORDS)
+  expect(readStatement(table).missing).toEqual(['transactionId'])
 })
 
 describe('a batch result', () => {

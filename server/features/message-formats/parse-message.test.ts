@@ -276,6 +276,19 @@ describe('what is doubtful', () => {
     expect(read(typed)).toMatchObject({ transactionId: '51234567890', doubts: ['several-ids'] })
   })
 
+  test.each([
+    ['GHS 25.00 was moved to you by AMA. Transaction ID: 91234500001. Reference: ID: 12345678901', '91234500001'],
+    ['GHS 25.00 was moved to you by AMA. Reference: 233244300001. Transaction ID: 91234500001.', '91234500001'],
+    ['GHS 25.00 received from AMA. Reference: 98765432101', null],
+    ['GHS 25.00 received from AMA. Ref: Transaction ID: 98765432101', null],
+    [
+      '0000014271420003 Confirmed. GHS25.00 sent to 0241234567 - KWAME on MTN MOBILE MONEY on 2026-11-28 at 14:22:08. Reference: ID: 12345678901',
+      '14271420003',
+    ],
+  ])('what a payer typed is never the id of words that no form knows, nor of money that went out: %s', (text, transactionId) => {
+    expect(read(text)).toMatchObject({ transactionId, amountPesewas: 2500 })
+  })
+
   test('a balance below what came in', () => {
     expect(read(C1.replaceAll('Balance: GHS 36.00', 'Balance: GHS 12.00'))).toMatchObject({ doubts: ['balance'] })
   })

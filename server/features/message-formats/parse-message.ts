@@ -241,6 +241,7 @@ function readUnknown(text: string, raw: string): ReadMessage {
   if (!amountPesewas || transactionId === null) {
     const isPayment =
       /^(?:payment|cash in) received for\b|\b(?:you have )?received (?:a payment of )?GH/i.test(text) ||
+      (amountPesewas !== null && /\breceived from\b/i.test(text)) ||
       (transactionId !== null && /\breceived\b/i.test(text))
     const missing = transactionId === null ? 'transaction ID, so it may be cut' : 'amount in cedis that we can read'
     const says = isPayment ? `It has no ${missing}. Look for it on the phone.` : 'Not a payment message.'
@@ -348,13 +349,19 @@ function labelledIds(text: string): Set<string> {
   return new Set([...text.matchAll(/\bID:? ?(\d{10,16})(?!\d)/gi)].map(([, id]) => withoutZeros(id as string)))
 }
 
-/** The network's id: the last one that is called so, or the sixteen digits at the beginning. */
+/**
+ * The network's id: the sixteen digits at the beginning, or what is called so. What stands behind "Reference:" was typed by the payer, but for the
+ * last id that is called one.
+ */
 function findId(text: string): string | null {
+  const [own = '', ...typed] = text.split(/\bRef(?:erence)?: ?/i)
+  const found = [/^(\d{16})(?!\d)/.exec(own)?.[1], [...labelledIds(own)].at(-1), OF_LETTERS.exec(own)?.[1]].find(Boolean)
+  const behind = typed.join(' ')
   return (
-    [...labelledIds(text)].at(-1) ??
-    /^(\d{16})(?!\d)/.exec(text)?.[1] ??
-    OF_LETTERS.exec(text)?.[1] ??
-    /(?<!\d)(?!233)(\d{11,16})(?!\d)/.exec(text)?.[1] ??
+    found ??
+    [...labelledIds(behind.replace(/^(?:(?:financial )?trans(?:action|\.)? )?ID\b/i, ''))].at(-1) ??
+    OF_LETTERS.exec(behind)?.[1] ??
+    /(?<!\d)(?!233)(\d{11,16})(?!\d)/.exec(own)?.[1] ??
     null
   )
 }

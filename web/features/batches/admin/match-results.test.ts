@@ -30,7 +30,7 @@ describe('what a portal says', () => {
     'Order 10265: 10GB to 024-123-4567 was delivered at 16:58',
     '14,0241234567,10.0GB,completed',
     'ORD-1001,0241234567,10GB,Delivered',
-    '1\t0241234567\t10GB\tsent',
+    '1\t0241234567\t10GB\tloaded',
   ])('is read whatever it looks like: %s', (line) => {
     expect(said(`Number,GB,Status\n${line}\n`, one)).toEqual({ said: { a: 'delivered' }, strange: [], silent: 0 })
   })

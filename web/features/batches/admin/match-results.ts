@@ -183,7 +183,7 @@ function readLine(text: string, known: Known, answers: ReadonlyMap<string, Answe
 }
 
 const NETWORKS: readonly (readonly [string, RegExp])[] = [
-  ['MTN', /(?<!\p{L})mtn(?!\p{L})/iu],
+  ['MTN', /(?<!\p{L})(?:mtn|yello)(?!\p{L})/iu],
   ['Telecel', /(?<!\p{L})(?:telecel|vodafone)(?!\p{L})/iu],
   ['AirtelTigo', /(?<!\p{L})airtel ?tigo(?!\p{L})/iu],
 ]
@@ -216,7 +216,7 @@ function withoutFigures(cell: string): string {
   return cell
     .replace(size, valueIn(readVolume(size)) === null ? size : ' ')
     .replace(/(^|[\s"(])(?!(?:0+(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
-    .replace(/(^|\P{L})(to )?(?:mtn|telecel|vodafone|airteltigo)(?!\p{L})/giu, (written, before, to) => (to ? written : `${before} `))
+    .replace(/(^|\P{L})(to )?(?:mtn|yello|telecel|vodafone|airteltigo)(?!\p{L})/giu, (written, before, to) => (to ? written : `${before} `))
     .replace(/\(\s*\)/g, ' ')
     .trim()
 }

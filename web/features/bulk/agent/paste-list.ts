@@ -1,3 +1,4 @@
+import { toOwnLines } from '../../../../shared/bulk-line.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { toast } from '../../../ui/toast.ts'
 import { bulkDraft, setBulkText } from './bulk-draft.ts'
@@ -21,5 +22,6 @@ export async function pasteList(): Promise<boolean> {
 
 export function addToList(text: string): void {
   const before = bulkDraft.get().text.trimEnd()
-  setBulkText(before === '' ? text : `${before}\n${text}`)
+  const added = toOwnLines(text)
+  setBulkText(before === '' ? added : `${before}\n${added}`)
 }

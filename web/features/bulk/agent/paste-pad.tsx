@@ -1,5 +1,6 @@
 import { Check, ClipboardPaste, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { toOwnLines } from '../../../../shared/bulk-line.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -97,7 +98,9 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
           aria-describedby={`${id}-hint`}
           placeholder={bulkTexts.example}
           onChange={(event) => {
-            onValue(event.currentTarget.value)
+            const { value: written } = event.currentTarget
+            const isPasted = (event.nativeEvent as InputEvent).inputType === 'insertFromPaste'
+            onValue(isPasted ? toOwnLines(written) : written)
             lookAtCaret()
           }}
           onScroll={look}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { toOwnLines } from '../../../../shared/bulk-line.ts'
 import { type BulkShelf, checkLines } from '../../../../shared/bulk-lines.ts'
 
 const offers = (productId: string) =>
@@ -49,6 +50,27 @@ test('a line with more than one order becomes as many lines', () => {
     ['0244123456 5gb', '0244123456 5gb'],
     undefined,
   ])
+})
+
+test('orders that share a pasted line each get their own, where nothing else is said', () => {
+  expect(toOwnLines('Good morning\n0244123456 - 5GB, 0551234567 - 10GB\n5gb to 0244123456; 2gb to 0551234567')).toBe(
+    'Good morning\n0244123456 5GB\n0551234567 10GB\n5gb to 0244123456\n2gb to 0551234567',
+  )
+  expect(toOwnLines('0244123456, 055 123 4567 five gig each')).toBe('0244123456 5 gig\n0551234567 5 gig')
+  const asked = [
+    '0244123456 0551234567 5gb',
+    '0244123456 5 0551234567 2',
+    'Ama 0244123456 5gb Kofi 0551234567 2gb',
+    "0244123456 5gb, don't send 0551234567 2gb",
+    '0244123456 5gb x2',
+    '0244123456 0551234567 5gb 2gb each',
+  ].join('\n')
+  expect(toOwnLines(asked)).toBe(asked)
+})
+
+test('rows of two tables side by side, pasted or written, lose neither', () => {
+  const table = 'Phone,GB,,Phone,GB\n0244100001,5,,0551234567,2\n0244100002,1,,,'
+  expect(checkLines(table, SHELF).map(({ split, offer }) => split ?? offer)).toEqual([['0244100001 5GB', '0551234567 2GB'], '1GB'])
 })
 
 /** As customers, agents, owners and distributors write them; null where a person has to be asked. */

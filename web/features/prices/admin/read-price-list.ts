@@ -6,6 +6,7 @@ import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readDate } from '../../../../shared/readers/read-date.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { cutCells } from '../../../../shared/readers/sheets.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
 export type PriceRole = (typeof PRICE_ROLES)[number]
@@ -182,7 +183,7 @@ const HEADINGS: readonly [RegExp, Columns['roles'][number]][] = [
 function columnsOf(raw: string): Columns | null {
   if (/\d[\d.]*\s*(?:gb|mb|gig)|\d[.,]\d/i.test(raw)) return null
   for (const separator of ['\t', ';', '|', ',']) {
-    const cells = raw.split(separator)
+    const [cells = []] = cutCells(raw, separator)
     if (cells.length < 2) continue
     const roles = cells.map((cell) => HEADINGS.find(([words]) => words.test(cell))?.[1] ?? null)
     if (roles.includes('offer') && roles.some((role) => role !== null && role !== 'offer')) {
@@ -193,7 +194,7 @@ function columnsOf(raw: string): Columns | null {
 }
 
 function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: readonly string[]): Read {
-  const cells = raw.split(separator).map(undecorated)
+  const cells = (cutCells(raw, separator)[0] ?? []).map(undecorated)
   const named = cells[roles.indexOf('offer')] ?? ''
   const name = isInGb && /^\d+(?:\.\d+)?$/.test(named) ? `${named}GB` : named
   const found = findOffer(name, offers)
