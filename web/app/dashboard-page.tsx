@@ -8,7 +8,7 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { DashboardTabs } from './dashboard-tabs.tsx'
 
 const HistoryPage = lazy(() => import('../features/orders/history-page.tsx'))
-const AccountPage = lazy(() => import('../features/account/account-page.tsx'))
+const AccountPage = lazy(() => import('./account-page.tsx'))
 const WalletPage = lazy(() => import('../features/recharges/wallet-page.tsx'))
 
 /** An address with finance in it is the wallet, one with account the account; any other is the history. */

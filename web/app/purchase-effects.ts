@@ -1,6 +1,6 @@
 import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
-import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/announce-purchase.ts'
 import { noteBought } from '../features/contacts/api.ts'
+import { onPurchasePlaced, type PlacedPurchase } from '../features/purchases/announce-purchase.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { rememberPurchase } from '../features/wallet/remembered-purchase.ts'
 import { readAgain } from '../lib/query-client.ts'

@@ -1,5 +1,5 @@
-import { resumeCheckout } from '../features/checkout/pay-from-wallet.ts'
 import { watchPayments } from '../features/payments/watch-payments.ts'
+import { resumeCheckout } from '../features/purchases/pay-from-wallet.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { askPinWith } from '../lib/http.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { WantedRole } from '../../../shared/staff-rules.ts'
-import type { CsvFile } from '../../features/export/download-csv.ts'
+import type { CsvFile } from '../../lib/download-csv.ts'
 
 export type Screen = {
   href: string

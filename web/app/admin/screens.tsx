@@ -197,7 +197,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Settings',
     title: 'Settings',
     icon: <SlidersHorizontal aria-hidden="true" />,
-    Content: lazy(() => import('../../features/settings/admin/settings-tab.tsx')),
+    Content: lazy(() => import('./settings-tab.tsx')),
     Mark: UnsavedMark,
     place: 'rail',
   },

@@ -5,8 +5,8 @@ import type { Product } from '../../../shared/products.ts'
 import { cartTexts } from '../../texts/cart.ts'
 import { checkoutTexts } from '../../texts/checkout.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { type BoughtItem, goToHistory } from '../checkout/finish-purchase.ts'
-import { PlacedFrame } from '../checkout/placed-frame.tsx'
+import { type BoughtItem, goToHistory } from '../purchases/finish-purchase.ts'
+import { PlacedFrame } from '../purchases/placed-frame.tsx'
 
 type Props = { items: readonly BoughtItem[]; products: readonly Product[] | undefined; onClose: () => void }
 

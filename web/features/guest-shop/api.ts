@@ -3,7 +3,7 @@ import { call } from '../../lib/api.ts'
 import { isOutcomeUnknown } from '../../lib/http.ts'
 import { readPageData } from '../../lib/page-data.ts'
 import { createStored } from '../../lib/stored.ts'
-import { sendAsking } from '../checkout/send-asking.ts'
+import { sendAsking } from '../purchases/send-asking.ts'
 import { getShop } from '../shop/api.ts'
 
 /** The newest purchase in each shop on this phone, so that a guest who reloads finds it again. */

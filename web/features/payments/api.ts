@@ -1,6 +1,6 @@
 import type { ConfirmPaymentReply, PaymentReply, PaymentRequest } from '../../../shared/payments.ts'
 import { call } from '../../lib/api.ts'
-import { sendAsking } from '../checkout/send-asking.ts'
+import { sendAsking } from '../purchases/send-asking.ts'
 
 export function startPayment(body: PaymentRequest): Promise<PaymentReply> {
   return sendAsking()((headers) => call('POST /payment', { headers, body }))

@@ -2,7 +2,7 @@ import type { CheckoutItem } from '../../../shared/orders.ts'
 import type { PaymentPurpose } from '../../../shared/payments.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
-import { isSamePurchase, type PurchaseSource } from '../checkout/purchase-attempt.ts'
+import { isSamePurchase, type PurchaseSource } from '../purchases/purchase-attempt.ts'
 
 /** A card payment that this browser began: where, for which lines of the cart, and how to open its pop-up again. */
 export type BegunPayment = {

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { aboutPrices, aboutTopUp } from '../checkout/about-prices.ts'
-import type { PurchaseSource } from '../checkout/purchase-attempt.ts'
+import { aboutPrices, aboutTopUp } from '../purchases/about-prices.ts'
+import type { PurchaseSource } from '../purchases/purchase-attempt.ts'
 import { type CardOutcome, cardPhase, payByCard } from './pay-by-card.ts'
 
 type Props = {

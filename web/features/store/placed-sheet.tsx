@@ -12,11 +12,11 @@ import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Offer } from '../../ui/ticket.tsx'
 import { TornTicket } from '../../ui/torn-ticket.tsx'
-import { PlacedFrame } from '../checkout/placed-frame.tsx'
 import { orderQuery } from '../orders/api.ts'
 import { PaidAmounts } from '../orders/paid-amounts.tsx'
 import { PaidReferences } from '../orders/paid-references.tsx'
 import { shareOrder } from '../orders/share-order.ts'
+import { PlacedFrame } from '../purchases/placed-frame.tsx'
 
 const OwnCheckers = lazy(() => import('../checkers/own-checkers.tsx'))
 

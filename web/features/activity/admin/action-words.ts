@@ -2,7 +2,7 @@ import type { AdminAction } from '../../../../shared/admin-actions.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { formatCedis } from '../../../../shared/money.ts'
 import { DELIVERY_STATUSES } from '../../../../shared/suppliers.ts'
-import { standingWord } from '../../supplier/admin/supplier-words.ts'
+import { standingWord } from '../../../lib/admin/supplier-words.ts'
 
 const MONEY = /^(balance|amount|price|total|worth|cost)/i
 const LONGEST = 60

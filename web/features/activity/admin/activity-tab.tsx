@@ -6,12 +6,12 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { callList } from '../../../lib/api.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
-import { CsvButton } from '../../export/csv-button.tsx'
 import { changesOf } from './action-words.ts'
 
 const NO_FILTERS = { from: '', to: '' }

@@ -8,6 +8,7 @@ import { spacedPhone } from '../../../../shared/phones.ts'
 import { aboutReply } from '../../../lib/about-record.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call, callFile, callList } from '../../../lib/api.ts'
+import { nameInDisposition, saveAs } from '../../../lib/download-csv.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { Card } from '../../../ui/admin/card.tsx'
@@ -22,8 +23,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
-import { nameInDisposition, saveAs } from '../../export/download-csv.ts'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 const PAGE_SIZE = 50
 const STATES: Record<AfaState, { label: string; empty: string }> = {

@@ -24,7 +24,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { ReferralRules } from '../../referrals/admin/referral-rules.tsx'
 import { ShopRules } from './shop-rules.tsx'
 

@@ -3,7 +3,7 @@ import type { CreateKeyRequest } from '../../../../shared/api-keys.ts'
 import type { WebhookEvent } from '../../../../shared/webhook-rules.ts'
 import { call } from '../../../lib/api.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 /** How often what is on its way is looked at. */
 const LOOK_EVERY_MS = 3_000

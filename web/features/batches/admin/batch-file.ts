@@ -1,5 +1,5 @@
 import type { Batch } from '../../../../shared/batches.ts'
-import { saveAs } from '../../export/download-csv.ts'
+import { saveAs } from '../../../lib/download-csv.ts'
 import { composeBatchList, composeCsv } from './compose-batch-list.ts'
 
 /** Saves the orders that a batch still holds as the file that its network's portal accepts. The spreadsheet code is loaded when it is needed. */

@@ -1,11 +1,11 @@
 import { ChevronRight, Lock } from 'lucide-react'
 import { Link } from 'wouter'
 import type { BatchSummary } from '../../../../shared/batches.ts'
+import { clockTime } from '../../../lib/admin/clock-time.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
 import { networkClass } from '../../../ui/network-art.tsx'
-import { clockTime } from './clock-time.ts'
 
 /** A batch in the list of orders, in the place of what it locks. */
 export function BatchLine({ batch }: { batch: BatchSummary }) {

@@ -6,7 +6,7 @@ import { updateSessionUser } from '../../../lib/session-change.ts'
 import { createStore } from '../../../lib/store.ts'
 import { createStored } from '../../../lib/stored.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
-import { retryDelayMs } from '../../checkout/purchase-attempt.ts'
+import { retryDelayMs } from '../../purchases/purchase-attempt.ts'
 import { placeBulk } from './api.ts'
 
 /** One attempt to pay for a list. Every copy of the request carries its key, so it buys once even if replies are lost. */

@@ -7,7 +7,7 @@ import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { changeLevel } from '../../users/api.ts'
 
 /** Asks, changes a customer's level or status, and says what became of it. True when it was changed. */

@@ -17,7 +17,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { forgetKey, paymentKey } from '../../wallet/admin/payment-key.ts'
 
 type Props = { customer: Customer; way: 'credit' | 'debit'; onClose: () => void }

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Movement } from '../../../../shared/wallet.ts'
+import { downloadCsv } from '../../../lib/download-csv.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -11,8 +12,6 @@ import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { downloadCsv } from '../../export/download-csv.ts'
-import { getShop } from '../../shop/api.ts'
 import { movementsQuery } from './api.ts'
 import { dayWords, momentWords } from './moment-words.ts'
 import { foldOrders, movementWords } from './movement-words.ts'
@@ -126,7 +125,7 @@ function SaveCsv({ customerId }: { customerId: string }) {
   const save = async () => {
     setBusy(true)
     try {
-      toast.success(`Saved as ${await downloadCsv('customer-statement', { customer: customerId }, getShop().slug)}`)
+      toast.success(`Saved as ${await downloadCsv('customer-statement', { customer: customerId })}`)
     } catch (error) {
       toast.danger(messageOf(error))
     } finally {

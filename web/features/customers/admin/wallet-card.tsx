@@ -9,7 +9,7 @@ import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { keepCustomer } from './api.ts'
 import { agoWords, dayWords } from './moment-words.ts'
 

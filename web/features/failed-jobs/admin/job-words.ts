@@ -1,8 +1,8 @@
 import type { FailedJob } from '../../../../shared/jobs.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { moneyText } from '../../../ui/money.tsx'
 import { totalPaid } from '../../orders/total-paid.ts'
-import { supplierName } from '../../supplier/admin/supplier-words.ts'
 
 const QUEUES: Record<string, string> = {
   'supplier-send': 'Orders to send to a supplier',

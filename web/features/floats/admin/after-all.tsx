@@ -1,10 +1,10 @@
 import type { AfterAll as Late } from '../../../../shared/floats.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { shortDay } from '../../../lib/admin/clock-words.ts'
+import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { moneyText } from '../../../ui/money.tsx'
-import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { afterAllWords } from './order-words.ts'
 
 /** Orders that a supplier delivered although they had ended another way, so that the shop has given the data away. */

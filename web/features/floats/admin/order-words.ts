@@ -1,6 +1,6 @@
 import type { AfterAll, SupplierStanding } from '../../../../shared/floats.ts'
+import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { counted } from '../../../lib/admin/words.ts'
-import { supplierName } from '../../supplier/admin/supplier-words.ts'
 
 /** "1st", "2nd", "3rd", "4th": no shop has more suppliers than that. */
 export function ordinal(place: number): string {

@@ -9,7 +9,7 @@ import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { refreshPhones } from './api.ts'
 
 type Props = { forwarder: Forwarder; wallet: Forwarder['wallets'][number]; onClose: () => void }

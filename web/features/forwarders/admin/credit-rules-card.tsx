@@ -7,7 +7,7 @@ import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { refreshPhones } from './api.ts'
 
 const FIELDS = [

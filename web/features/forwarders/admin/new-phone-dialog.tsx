@@ -5,7 +5,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { refreshPhones } from './api.ts'
 import { APP_WORDS } from './phone-words.ts'
 

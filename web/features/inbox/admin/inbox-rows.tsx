@@ -24,11 +24,11 @@ import type { InboxGroup } from '../../../../shared/inbox.ts'
 import type { Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { JUST_NOW, shortDay, shortWait } from '../../../lib/admin/clock-words.ts'
+import { reasonWords, supplierName } from '../../../lib/admin/supplier-words.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import type { RowTone } from '../../../ui/admin/row.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { queueWords } from '../../failed-jobs/admin/job-words.ts'
-import { reasonWords, supplierName } from '../../supplier/admin/supplier-words.ts'
 
 /** What the button of a row does; `open` leads to `href`. */
 export type Act = 'process' | 'batch' | 'complete' | 'approve' | 'retry' | 'open'

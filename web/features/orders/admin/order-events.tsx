@@ -1,10 +1,10 @@
 import type { OrderDetail, OrderEvent } from '../../../../shared/deliveries.ts'
 import type { Consent } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { clockTime } from '../../../lib/admin/clock-time.ts'
+import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { moneyText } from '../../../ui/money.tsx'
-import { clockTime } from '../../batches/admin/clock-time.ts'
-import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { totalPaid } from '../total-paid.ts'
 
 type Told = { at: string; title: string; detail: string | undefined; tone: 'done' | 'pending' | 'danger' | 'plain' }

@@ -1,11 +1,11 @@
 import { Check, Clock, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Order, OrderStatus as Status } from '../../../../shared/orders.ts'
+import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { StateChip } from '../../../ui/admin/card.tsx'
 import type { RowTone } from '../../../ui/admin/row.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { supplierName } from '../../supplier/admin/supplier-words.ts'
 
 const STATUSES: Record<Status, { tone: RowTone; icon: ReactNode }> = {
   pending: { tone: 'pending', icon: <Clock aria-hidden="true" /> },

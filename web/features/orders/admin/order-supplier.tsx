@@ -3,12 +3,12 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { SupplierDelivery } from '../../../../shared/suppliers.ts'
+import { decisionWarning, standingOf, supplierName } from '../../../lib/admin/supplier-words.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { decisionWarning, standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
 import { OrderStatus } from './order-status.tsx'
 
 /** How an order stands; where a supplier has to do with it, a press opens all that is known of that. */

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { aboutPayments, refreshAfterCredit } from './api.ts'
 import { RawMessage } from './raw-message.tsx'
 

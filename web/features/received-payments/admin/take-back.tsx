@@ -6,7 +6,7 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { refreshAfterCredit } from './api.ts'
 import { RawMessage } from './raw-message.tsx'
 

@@ -15,7 +15,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 const rulesQuery = queryOptions({ queryKey: ['referral-rules'], queryFn: ({ signal }) => call('GET /referrals/rules', { signal }) })
 

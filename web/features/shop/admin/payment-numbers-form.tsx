@@ -11,7 +11,7 @@ import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { keepShopSettings } from './api.ts'
 
 type Values = Record<`${(typeof MOMO_NETWORKS)[number]}Number` | `${(typeof MOMO_NETWORKS)[number]}Name`, string>

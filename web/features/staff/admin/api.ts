@@ -3,7 +3,7 @@ import type { StaffReply } from '../../../../shared/staff.ts'
 import type { StaffRole } from '../../../../shared/staff-rules.ts'
 import { call } from '../../../lib/api.ts'
 import { queryClient, refreshSoon } from '../../../lib/query-client.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 export const staffQuery = queryOptions({ queryKey: ['staff'], queryFn: ({ signal }) => call('GET /admin/staff', { signal }) })
 

@@ -15,8 +15,8 @@ import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { refreshAccount } from '../../account/api.ts'
-import { withPassword } from '../../account/with-password.tsx'
 import { useShop } from '../../shop/api.ts'
 
 type Factor = NonNullable<OwnAccount['secondFactor']>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { JobsReply } from '../../../../shared/jobs.ts'
+import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { shopNow } from '../../../lib/clock.ts'
@@ -10,7 +11,6 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
-import { supplierName } from './supplier-words.ts'
 
 /** Whether orders go to a supplier at the moment, and what the shop has left there. */
 export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][number] }) {

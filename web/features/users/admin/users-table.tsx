@@ -20,7 +20,7 @@ import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { changeLevel } from '../api.ts'
 import { usersQuery } from './api.ts'
 

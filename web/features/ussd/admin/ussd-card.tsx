@@ -23,7 +23,7 @@ import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { refreshUssd, ussdQuery } from './api.ts'
 
 type Ussd = NonNullable<ReturnType<typeof useUssd>['data']>

@@ -15,7 +15,7 @@ import { moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 const approvalsQuery = queryOptions({ queryKey: ['approvals'], queryFn: ({ signal }) => call('GET /admin/approvals', { signal }) })
 

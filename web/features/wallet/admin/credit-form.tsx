@@ -19,7 +19,7 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { forgetKey, paymentKey } from './payment-key.ts'
 

@@ -13,7 +13,7 @@ import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 const rulesQuery = queryOptions({ queryKey: ['withdrawal-rules'], queryFn: ({ signal }) => call('GET /withdrawals/rules', { signal }) })
 

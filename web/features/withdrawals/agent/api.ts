@@ -5,7 +5,7 @@ import { readDraft, writeDraft } from '../../../lib/drafts.ts'
 import { RefusedError } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
-import { withPassword } from '../../account/with-password.tsx'
+import { withPassword } from '../../../ui/with-password.tsx'
 
 /** While money is on its way, its news is looked for this often. */
 const LOOK_EVERY_MS = 10_000

@@ -1,9 +1,9 @@
-import { call } from '../../lib/api.ts'
-import { messageOf, RefusedError } from '../../lib/http.ts'
-import { accountTexts } from '../../texts/account.ts'
-import { confirmAction, pendingQuestions } from '../../ui/confirm-action.ts'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { toast } from '../../ui/toast.ts'
+import { call } from '../lib/api.ts'
+import { messageOf, RefusedError } from '../lib/http.ts'
+import { accountTexts } from '../texts/account.ts'
+import { confirmAction, pendingQuestions } from './confirm-action.ts'
+import { PasswordField } from './password-field.tsx'
+import { toast } from './toast.ts'
 
 /**
  * Does what may ask for the password again: if the shop wants it, asks in a dialog and does it once more. Whoever presses Cancel

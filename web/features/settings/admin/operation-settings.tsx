@@ -1,35 +1,17 @@
 import type { SettingsReply } from '../../../../shared/settings.ts'
 import { useWarnOnLeaving } from '../../../lib/warn-on-leaving.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
-import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { ShopSettings } from '../../shop/admin/shop-settings.tsx'
-import { UssdCard } from '../../ussd/admin/ussd-card.tsx'
-import { WhatsappSettings } from '../../whatsapp/admin/whatsapp-settings.tsx'
 import { useSettings, useSettingsForm } from './api.ts'
 import { consequencesOf, settingName, settingValue } from './setting-words.ts'
 import { type SettingPath, type SettingValues, valuesOf } from './settings-draft.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SavedState, SettingsSaveBar } from './settings-save-bar.tsx'
 
-/** How customers see and pay the shop, and how it works with suppliers and messages. */
-export default function SettingsTab() {
-  useScreenTitle({ title: 'Settings', subtitle: 'What customers see, and where they pay' })
-  return (
-    <div className="flex flex-col gap-8">
-      <ShopSettings />
-      <Operations />
-      <div className="flex max-w-5xl flex-col gap-8">
-        <UssdCard />
-        <WhatsappSettings />
-      </div>
-    </div>
-  )
-}
-
-function Operations() {
+/** How the shop works with suppliers and messages. */
+export function OperationSettings() {
   const { data, error, refetch } = useSettings()
   if (data) return <SettingsForm reply={data} stale={error} onRetry={() => void refetch()} />
   if (error) return <LoadError what="The settings" error={error} onRetry={() => void refetch()} />

@@ -1,23 +1,21 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../lib/http.ts'
-import { exportTexts } from '../../texts/export.ts'
-import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useShop } from '../shop/api.ts'
-import { type CsvFile, downloadCsv } from './download-csv.ts'
+import { type CsvFile, downloadCsv } from '../lib/download-csv.ts'
+import { messageOf } from '../lib/http.ts'
+import { exportTexts } from '../texts/export.ts'
+import { Button } from './button.tsx'
+import { toast } from './toast.ts'
 
 /**
  * Saves what a list shows, on all its pages, as a file for a spreadsheet. Without `filters` they are those in the address,
  * where admins' lists keep them. `of` says what, where the header has a file of its own.
  */
 export function CsvButton({ file, filters, of }: { file: CsvFile; filters?: Record<string, string>; of?: string }) {
-  const { slug } = useShop()
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
     try {
-      toast.success(exportTexts.saved(await downloadCsv(file, filters ?? filtersInAddress(), slug)))
+      toast.success(exportTexts.saved(await downloadCsv(file, filters ?? filtersInAddress())))
     } catch (error) {
       toast.danger(exportTexts.failed(messageOf(error)))
     } finally {

@@ -1,7 +1,7 @@
-import type { Order } from '../../../../shared/orders.ts'
-import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../../shared/suppliers.ts'
-import { capitalised } from '../../../lib/admin/words.ts'
-import type { StatusTone } from '../../../ui/status-badge.tsx'
+import type { Order } from '../../../shared/orders.ts'
+import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../shared/suppliers.ts'
+import type { StatusTone } from '../../ui/status-badge.tsx'
+import { capitalised } from './words.ts'
 
 const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart', reloadly: 'Reloadly' }
 

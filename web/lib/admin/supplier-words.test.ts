@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../../shared/suppliers.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/suppliers.ts'
 import { decisionWarning, reasonWords, standingOf, supplierName } from './supplier-words.ts'
 
 const at = (status: DeliveryStatus) => ({

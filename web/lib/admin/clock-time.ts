@@ -1,4 +1,4 @@
-import { shopNow } from '../../../lib/clock.ts'
+import { shopNow } from '../clock.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

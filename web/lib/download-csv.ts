@@ -1,4 +1,4 @@
-import { callFile } from '../../lib/api.ts'
+import { callFile } from './api.ts'
 
 export type CsvFile =
   | 'admin-stats'
@@ -17,9 +17,9 @@ export type CsvFile =
  * Fetches an export with the token, which a plain link cannot carry, and saves it under the server's name for it. It is narrowed
  * by the list's filters, on all its pages.
  */
-export async function downloadCsv(file: CsvFile, filters: Record<string, string>, slug: string): Promise<string> {
+export async function downloadCsv(file: CsvFile, filters: Record<string, string>): Promise<string> {
   const { blob, disposition } = await callFile(`GET /export/${file}`, { query: filters })
-  const name = nameInDisposition(disposition) ?? `${slug}-${file}.csv`
+  const name = nameInDisposition(disposition) ?? `${file}.csv`
   saveAs(blob, name)
   return name
 }
