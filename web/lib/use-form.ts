@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { $ZodType } from 'zod/v4/core'
+import { spacedPhone } from '../../shared/phones.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { messageOf, RefusedError } from './http.ts'
 import { session } from './session.ts'
@@ -43,6 +44,8 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
   const [formError, setFormError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
+  /** Of each number the digits that were cut off it, until somebody was asked about them. */
+  const cut = useRef(new Map<string, string>())
   const form = useRef<HTMLFormElement>(null)
   const values = held?.values ?? ownValues
 
@@ -69,6 +72,9 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
       onInvalid?.(parsed.errors, now)
       return
     }
+    const shortened = [...cut.current].flatMap(([name, digits]) => (digits ? [[name, isItRight(String(now[name]))]] : []))
+    cut.current.clear()
+    if (shortened.length > 0) return showErrors(Object.fromEntries(shortened))
     sending.current = true
     const sender = userId()
     setErrors({})
@@ -88,6 +94,14 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
       setBusy(false)
     }
   }
+
+  /** For a field that hands over its value, like a phone number or an amount. */
+  const valueField = (name: TextName<V>) => ({
+    name,
+    value: values[name] as string,
+    error: errors[name],
+    onValue: (value: string) => setValue(name, value as V[typeof name]),
+  })
 
   return {
     values,
@@ -119,14 +133,20 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
       error: errors[name],
       onChange: (event: { currentTarget: { value: string } }) => setValue(name, event.currentTarget.value as V[typeof name]),
     }),
-    /** For a field that hands over its value, like a phone number or an amount. */
-    valueField: (name: TextName<V>) => ({
-      name,
-      value: values[name] as string,
-      error: errors[name],
-      onValue: (value: string) => setValue(name, value as V[typeof name]),
+    valueField,
+    /** For a number that something is sent to: one with too many digits is asked about before it is sent. */
+    phoneField: (name: TextName<V>) => ({
+      ...valueField(name),
+      onValue: (value: string, leftOut: string) => {
+        cut.current.set(name, leftOut)
+        setValue(name, value as V[typeof name])
+      },
     }),
   }
+}
+
+function isItRight(phone: string): string {
+  return `Is ${spacedPhone(phone)} the right number? Then press again.`
 }
 
 function parse<V extends Values, Output>(form: Form<V, Output>, values: V): Parsed<V, Output> {

@@ -45,7 +45,7 @@ export function ContactForm({ user }: { user: User }) {
       <form {...form.props} className="mt-4 flex flex-col gap-4">
         <LoginName />
         <Field {...form.field('email')} label={accountTexts.email} type="email" autoComplete="email" />
-        <PhoneField {...form.valueField('phone')} label={accountTexts.phone} autoComplete="tel" />
+        <PhoneField {...form.phoneField('phone')} label={accountTexts.phone} autoComplete="tel" />
         <PasswordField {...form.field('password')} label={accountTexts.currentPassword} autoComplete="current-password" />
         <Button type="submit" variant="secondary" busy={form.busy} busyLabel={accountTexts.saving} className="self-start">
           {accountTexts.saveContact}

@@ -36,7 +36,7 @@ export function AfaForm({ ask, keepDays, receiver, button, onSend, onCancel }: F
     <form {...form.props} className="flex flex-col gap-4">
       <NoticeBox tone="pending">{ask}</NoticeBox>
       <Field {...form.field('fullName')} label={texts.fullName} autoComplete="off" />
-      <PhoneField {...form.valueField('phone')} label={texts.phone} />
+      <PhoneField {...form.phoneField('phone')} label={texts.phone} />
       <Field
         name="ghanaCard"
         label={texts.ghanaCard}

@@ -112,14 +112,14 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
     >
       <form {...form.props} className="flex flex-col gap-3">
         <PhoneField
-          {...form.valueField('receiver')}
+          {...form.phoneField('receiver')}
           label={texts.receiver}
           warning={isMobilePhone(receiver) ? prefixWarning(offer.network, receiver, operator) : ''}
           disabled={busy || mayBePaid !== null}
           required
         />
         <PhoneField
-          {...form.valueField('phone')}
+          {...form.phoneField('phone')}
           label={texts.own}
           hint={texts.ownHint}
           placeholder={texts.same}

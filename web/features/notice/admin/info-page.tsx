@@ -133,7 +133,7 @@ function MomoForm({ stored }: { stored: Notice }) {
           )
         )}
         <div className="grid gap-4 sm:grid-cols-2">
-          <PhoneField label="Mobile-money phone number" autoComplete="off" {...form.valueField('momoPhoneNumber')} />
+          <PhoneField label="Mobile-money phone number" autoComplete="off" {...form.phoneField('momoPhoneNumber')} />
           <Field label="Account name" autoComplete="off" {...form.field('momoAccountName')} />
         </div>
         <div>

@@ -76,7 +76,7 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
               label={`${network} number`}
               autoComplete="off"
               placeholder="None: not offered"
-              {...form.valueField(`${network}Number`)}
+              {...form.phoneField(`${network}Number`)}
             />
             <Field label={`${network} account name`} autoComplete="off" maxLength={100} {...form.field(`${network}Name`)} />
           </div>
