@@ -204,4 +204,13 @@ export const sessionEndpoints = endpoints({
     body: resetPasswordRequest,
     reply: messageReply,
   },
+  'POST /user/reset-password/:token/keep': {
+    id: 'keepPassword',
+    tag: 'sessions',
+    summary: 'Keep the password, and sign in with it in this browser, by the link in the mail',
+    description: 'Uses up the link. For whoever is kept out by wrong passwords that others have typed; it signs nobody in.',
+    access: 'anyone',
+    params: resetPasswordParams,
+    reply: messageReply,
+  },
 })

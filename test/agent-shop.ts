@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { hashNumberCode } from '../server/features/numbers/send-number-code.ts'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { SignedInUser } from '../shared/users.ts'
@@ -158,4 +159,10 @@ export async function makeRefundCode(shop: TestShop): Promise<Refund & { code: s
   const path = `/shops/payment/${refund.reference}/refund-codes`
   const { body } = await call<{ codes: { code: string }[] }>(shop, 'POST', path, { headers: IN_GUEST_BROWSER })
   return { ...refund, code: (body.codes[0] as { code: string }).code }
+}
+
+/** A name for the shop with that link, which looks like no other's. */
+export function shopNameOf(slug: string): string {
+  const hash = createHash('sha256').update(slug).digest('hex').slice(0, 14)
+  return `Shop ${hash.replace(/\d/g, (digit) => 'ghijkmopqr'[Number(digit)] as string)}`
 }

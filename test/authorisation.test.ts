@@ -36,6 +36,7 @@ const OPEN = [
   'POST /user/register',
   'POST /user/register/code',
   'POST /user/reset-password/:token',
+  'POST /user/reset-password/:token/keep',
   'POST /ussd/:secret',
   'POST /whatsapp/webhook',
 ]

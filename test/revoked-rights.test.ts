@@ -5,7 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
 import { AFA_FORM, makeAfaOrder, newGhanaCard } from './afa.ts'
-import { makeInvitation, makePayoutCode, makePayoutNumber, makeRefund, makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
+import {
+  makeInvitation,
+  makePayoutCode,
+  makePayoutNumber,
+  makeRefund,
+  makeRefundCode,
+  makeWithdrawal,
+  openShopOf,
+  shopNameOf,
+} from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   call,
@@ -48,6 +57,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/shops/order/:reference/afa': 'anyone who has the reference of a guest’s order',
   'POST /api/user/forget-password': 'anyone',
   'POST /api/user/reset-password/:token': 'anyone',
+  'POST /api/user/reset-password/:token/keep': 'anyone',
   'POST /api/payment/webhook': 'the card provider, by its signature',
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
   'POST /api/ussd/:secret': 'the USSD gateway, by its secret',
@@ -478,11 +488,11 @@ const WRITES: Record<string, Write> = {
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
   'POST /api/my-shop': {
     by: 'customer',
-    ask: ({ _id }) => ({ path: '/my-shop', body: { ...SHOP_LOOK, slug: `of-${_id.slice(0, 8)}` } }),
+    ask: ({ _id }) => ({ path: '/my-shop', body: { ...SHOP_LOOK, name: shopNameOf(_id), slug: `of-${_id.slice(0, 8)}` } }),
   },
   'PUT /api/my-shop': {
     by: 'customer',
-    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop'), body: { name: 'Somebody else’s' } }),
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop'), body: { name: shopNameOf(`another ${_id}`) } }),
   },
   'PUT /api/my-shop/logo': {
     by: 'customer',

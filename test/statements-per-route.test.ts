@@ -18,6 +18,7 @@ import {
   makeSubAgent,
   makeWithdrawal,
   openShopOf,
+  shopNameOf,
 } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, findProduct, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
@@ -357,6 +358,10 @@ const ROUTES: Record<string, Line> = {
     most: 3,
     ask: () => ({ path: `/user/reset-password/${'A'.repeat(43)}`, body: { password: PASSWORD }, status: 400 }),
   },
+  'POST /api/user/reset-password/:token/keep': {
+    most: 3,
+    ask: () => ({ path: `/user/reset-password/${'A'.repeat(43)}/keep`, status: 400 }),
+  },
   'PUT /api/user/:id/level': {
     most: 9,
     ask: async () => ({ path: `/user/${await userId()}/level`, as: admin, body: { userLevel: 'Agent' } }),
@@ -589,7 +594,7 @@ const ROUTES: Record<string, Line> = {
       const as = await makeUser(shop, { level: 'Agent' })
       return {
         as,
-        body: { slug: `of-${as._id.slice(0, 8)}`, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null },
+        body: { slug: `of-${as._id.slice(0, 8)}`, name: shopNameOf(as._id), about: null, colour: 'plum', phone: null, whatsapp: null },
       }
     },
   },

@@ -36,6 +36,8 @@ export const authTexts = {
   backToLogin: 'Back to login',
 
   newPasswordIntro: 'Choose a new password for your account.',
+  keepPassword: 'Keep my password',
+  keepPasswordHint: 'Kept out by too many wrong passwords? Keep yours, and sign in on this phone.',
   newPassword: 'New Password',
   confirmNewPassword: 'Confirm Password',
   saving: 'Saving…',

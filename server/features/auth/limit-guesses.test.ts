@@ -57,7 +57,11 @@ describe('guesses at one account from one address', () => {
     const refused = await login(victim.phone, PASSWORD, { address })
     expect([refused.status, refused.body]).toEqual([
       429,
-      { message: 'Too many attempts. Please wait 90 seconds and try again.', code: 'TOO_MANY_REQUESTS' },
+      {
+        message:
+          'Too many attempts. Please wait 90 seconds and try again. Or press “Forgot your password?”: the link in our mail lets you in at once, also with the password that you have.',
+        code: 'TOO_MANY_REQUESTS',
+      },
     ])
     expect(Number(refused.headers['retry-after'])).toBe(90)
     expect((await login(`+233${victim.phone.slice(1)}`, PASSWORD, { address })).status).toBe(429)
@@ -165,6 +169,29 @@ describe('guesses at one account from many addresses', () => {
     expect((await login(victim.phone, 'a newer password', { address, device: reset.device })).status).toBe(200)
     // Whoever knew the old password may have signed in there.
     expect((await login(victim.phone, 'a newer password', { address: newAddress(), device })).status).toBe(429)
+  })
+
+  test('however many, from however many networks, do not keep out whoever reads the account’s mails, who needs no new password', async () => {
+    const [victim, home] = [await makeUser(shop), newAddress()]
+    const { device: before } = await login(victim.phone, PASSWORD, { address: home })
+    const guessOn = async () => {
+      for (let index = 0; index < 60; index++) await guess(victim.phone, 1, { address: `172.21.${networks++}.1` })
+    }
+    let networks = 0
+    await guessOn()
+    const address = '172.22.1.1'
+    expect((await login(victim.phone, PASSWORD, { address })).status).toBe(429)
+    const token = await mailedToken(victim.email)
+    const { status, device } = await post(`/user/reset-password/${token}/keep`, {}, { address })
+    expect([status, device]).toEqual([200, expect.any(String)])
+    // The link is used up, a browser that has not opened it stays out, and the old one stays known.
+    expect((await post(`/user/reset-password/${token}/keep`, {}, { address: newAddress() })).status).toBe(400)
+    await guessOn()
+    expect((await login(victim.phone, PASSWORD, { address: '172.22.2.1' })).status).toBe(429)
+    expect((await login(victim.phone, PASSWORD, { address: '172.22.2.1', device })).status).toBe(200)
+    expect((await login(victim.phone, PASSWORD, { address: newAddress(), device: before })).status).toBe(200)
+    // It opens nothing by itself, and has ten guesses as any known browser.
+    expect(await guess(victim.phone, 14, { address: '172.22.2.1', device })).toBe(10)
   })
 
   test('are thirty in known browsers too, however many browsers there are', async () => {

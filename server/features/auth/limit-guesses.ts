@@ -63,7 +63,7 @@ export function limitGuesses({ phone, ip, deviceHash, isKnownPlace }: Guess): {
   ]
   const atAddress = { name: `login at ${address}`, ...AT_ONE_ADDRESS }
   const inAll = { name: `login at ${address} when busy`, ...IN_ALL_AT_A_BUSY_ADDRESS }
-  const ofNetwork = { name: `login ${phone} from ${networkKey(address)}`, ...OF_A_NEW_NETWORK }
+  const ofNetwork = { name: `login ${phone} from ${neighbourhoodKey(address)}`, ...OF_A_NEW_NETWORK }
   const wrong = [atAddress, inAll, ofNetwork]
   if (isKnownPlace) return { first: { own, shared: [] }, otherwise: [], wrong }
   const cautious = [...own, { name: `login ${phone} at ${address} when busy`, ...AT_A_BUSY_ADDRESS }]
@@ -79,7 +79,7 @@ export function limitGuesses({ phone, ip, deviceHash, isKnownPlace }: Guess): {
   }
 }
 
-/** The /24 of an IPv4 address, and the /48 of an IPv6 one: what one customer of a provider has at most. */
-function networkKey(address: string): string {
+/** The /24 of an IPv4 address, where `networkKey` has each address for itself, and the /48 of an IPv6 one: what one guesser easily has. */
+function neighbourhoodKey(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address.split('.').slice(0, 3).join('.')
 }

@@ -72,5 +72,13 @@ async function take(limiter: RateLimiter, { first, otherwise }: ReturnType<typeo
       refusals.push(error)
     }
   }
-  throw refusals.sort((one, other) => one.waitSeconds - other.waitSeconds)[0]
+  throw new TooManyGuesses(Math.min(...refusals.map(({ waitSeconds }) => waitSeconds)))
+}
+
+/** Whoever guesses from many addresses can use up an account's attempts at new places. The link in our mail is the owner's way in. */
+class TooManyGuesses extends TooManyAttempts {
+  constructor(waitSeconds: number) {
+    super(waitSeconds * 1_000)
+    this.message += ' Or press “Forgot your password?”: the link in our mail lets you in at once, also with the password that you have.'
+  }
 }

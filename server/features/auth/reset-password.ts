@@ -43,7 +43,7 @@ export async function resetPassword(
   return userId
 }
 
-class DeadLink extends Invalid {
+export class DeadLink extends Invalid {
   constructor() {
     super([{ path: 'token', message: 'This link has been used or is too old. Please ask for a new one.' }])
   }

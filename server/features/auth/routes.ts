@@ -4,6 +4,7 @@ import { mount } from '../../platform/http/mount.ts'
 import type { CodeChecks } from '../second-factor/check-code.ts'
 import { presentSelf, presentUser } from '../users/present.ts'
 import { selectRoles } from '../users/users.sql.ts'
+import { confirmBrowser } from './confirm-browser.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { DeviceCookies } from './open-device-cookies.ts'
@@ -53,10 +54,16 @@ export function authRoutes(app: Api, { checks, devices, onResetRequest, password
         await devices.remember(request, reply, { userId, token: null })
         return { message: 'Your password was changed. Please sign in.' }
       },
+
+      'POST /user/reset-password/:token/keep': async ({ ctx, params, request, reply }) => {
+        await devices.remember(request, reply, { userId: await confirmBrowser(ctx, params.token), token: null })
+        return { message: 'You can sign in here now, with the password that you have.' }
+      },
     },
     {
       'POST /user/logout': { share: 'changes' },
       'POST /user/reset-password/:token': { share: 'open changes' },
+      'POST /user/reset-password/:token/keep': { share: 'open changes' },
       'POST /user/login': { share: 'sign-in' },
       'POST /user/register': { share: 'register' },
       // Using the link is not limited: a 256-bit token cannot be guessed, and many phones share an address.

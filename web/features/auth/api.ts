@@ -32,6 +32,10 @@ export function sendResetEmail(email: string): Promise<{ message: string }> {
   return call('POST /user/forget-password', { body: { email }, withToken: false })
 }
 
+export function keepPassword(token: string): Promise<{ message: string }> {
+  return call('POST /user/reset-password/:token/keep', { params: { token }, withToken: false })
+}
+
 export function resetPassword(token: string, password: string): Promise<{ message: string }> {
   return call('POST /user/reset-password/:token', { params: { token }, body: { password }, withToken: false })
 }

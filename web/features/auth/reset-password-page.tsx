@@ -9,11 +9,12 @@ import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { resetPassword } from './api.ts'
+import { keepPassword, resetPassword } from './api.ts'
 import { FormError } from './form-error.tsx'
 
 export default function ResetPasswordPage({ token }: { token: string }) {
   const [message, setMessage] = useState<string | null>(null)
+  const [keeps, setKeeps] = useState(false)
   const form = useForm({
     initial: { password: '', confirmPassword: '' },
     parse: ({ password, confirmPassword }) => {
@@ -34,6 +35,16 @@ export default function ResetPasswordPage({ token }: { token: string }) {
       form.setFormError(error instanceof RefusedError ? authTexts.resetFailedBecause(reason) : reason)
     },
   })
+  const keep = async () => {
+    setKeeps(true)
+    try {
+      setMessage((await keepPassword(token)).message)
+    } catch (error) {
+      form.setFormError(error instanceof Error ? error.message : authTexts.resetFailed)
+    } finally {
+      setKeeps(false)
+    }
+  }
   return (
     <Page width="form">
       <PageHeader title={authTexts.resetPassword}>{authTexts.newPasswordIntro}</PageHeader>
@@ -59,6 +70,12 @@ export default function ResetPasswordPage({ token }: { token: string }) {
             <Button type="submit" size="large" block busy={form.busy} busyLabel={authTexts.saving}>
               {authTexts.resetPassword}
             </Button>
+            <div className="flex flex-col gap-2">
+              <p className="text-muted">{authTexts.keepPasswordHint}</p>
+              <Button block variant="secondary" busy={keeps} busyLabel={authTexts.saving} onClick={keep}>
+                {authTexts.keepPassword}
+              </Button>
+            </div>
           </form>
         )}
       </Card>
