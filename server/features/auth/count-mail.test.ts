@@ -92,14 +92,23 @@ test('notices leave half of the day to mails about passwords', async () => {
   expect([mailsOf([waiting]).length, await day()]).toEqual([1, { used: 4, warned: true, full: false }])
 })
 
-test('accounts that nobody knows anything of leave half of the day to those that bought or confirmed something', async () => {
+test('accounts that nobody knows anything of have a quarter of the day together, of password mails and notices, and keep none from the others', async () => {
   shop.clock.advance(DAY_MS)
   const strangers = await someUsers(CAP, 'Customer')
   await askAs(strangers)
-  expect([mailsOf(strangers).length, (await day()).used]).toEqual([3, 3])
+  expect([mailsOf(strangers).length, (await day()).used]).toEqual([2, 2])
+  // Their notices are sent, since they warn, but use up nothing of the others'.
+  const body = { password: PASSWORD, phone: '0241888800' }
+  expect((await call(shop, 'PUT', '/user/me/contact', { as: strangers[4]!, body })).status).toBe(200)
+  await until(() => mailsOf(strangers).length === 3)
+  expect((await day()).used).toBe(2)
   const [buyer, confirmed] = [await makeUser(shop, { balance: 20 }), await makeUser(shop)]
   expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(200)
   await confirmNumberOf(shop, confirmed)
   await askAs([buyer, confirmed])
-  expect([mailsOf([buyer, confirmed]).length, (await day()).used]).toEqual([2, CAP])
+  expect([mailsOf([buyer, confirmed]).length, (await day()).used]).toEqual([2, 4])
+  shop.clock.advance(DAY_MS)
+  const next = await someUsers(1, 'Customer')
+  await askAs(next)
+  expect(mailsOf(next).length).toBe(1)
 })

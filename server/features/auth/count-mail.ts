@@ -1,12 +1,15 @@
 import { isoDay } from '../../../shared/dates.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { countDay, countDropped, giveBackDay, lesserCap, selectUsedToday } from '../../platform/day-caps.sql.ts'
+import { countDay, countDropped, freeCap, giveBackDay, lesserCap, selectUsedToday } from '../../platform/day-caps.sql.ts'
 import { transaction } from '../../platform/db.ts'
 import { TooManyAttempts } from '../../platform/errors.ts'
 import { countShareRefused } from '../../platform/metrics.ts'
 import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { bucketOf } from '../../platform/shares.ts'
+import { selectIsKnown } from '../users/known-users.sql.ts'
+
+const DAY_MS = 86_400_000
 
 /** Counts a mail about to be sent. False when the daily cap is reached; then it counts as dropped. */
 export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }, most = dailyCap): Promise<boolean> {
@@ -17,10 +20,27 @@ export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }, mo
 
 /**
  * The same for mails that nobody waits for, or that any new account may ask for. Once half the day's are used they end: the rest is kept for password
- * mails of accounts that have bought or confirmed something.
+ * mails of accounts that have bought or confirmed something. Accounts are free, so those of which neither is so have a quarter of a day's together.
  */
-export function countLesserMail(ctx: Ctx, mail: { dailyCap: number }): Promise<boolean> {
-  return countMail(ctx, mail, lesserCap(mail.dailyCap))
+export async function countLesserMail(ctx: Ctx, { dailyCap }: { dailyCap: number }, isKnown: boolean): Promise<boolean> {
+  if (isKnown) return countMail(ctx, { dailyCap }, lesserCap(dailyCap))
+  const size = freeCap(dailyCap)
+  const limiter = openRateLimiter(databaseBuckets(ctx.db), () => ctx.now)
+  const ofNewcomers = { name: 'mails of accounts that nobody knows', size, everyMs: Math.floor(DAY_MS / size) }
+  try {
+    await limiter.take([ofNewcomers])
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return false
+    throw error
+  }
+  const isCounted = await countMail(ctx, { dailyCap }, lesserCap(dailyCap))
+  if (!isCounted) await limiter.giveBack(ofNewcomers)
+  return isCounted
+}
+
+/** The same for a mail that tells a user of something. */
+export async function countNotice(ctx: Ctx, mail: { dailyCap: number }, userId: string): Promise<boolean> {
+  return countLesserMail(ctx, mail, await selectIsKnown(ctx.db, userId))
 }
 
 export async function areLesserMailsUsedUp(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {

@@ -3,7 +3,7 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { PasswordChangedJob } from '../../platform/queues.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { countLesserMail, giveBackMail } from './count-mail.ts'
+import { countNotice, giveBackMail } from './count-mail.ts'
 import type { ResetMail } from './send-password-resets.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function notifyPasswordChanged(ctx: Ctx, mail: ResetMail, { userId,
   const user = await selectUser(ctx.db, userId)
   if (!user) return
   // Sent even over the daily cap: otherwise an attacker could use up the cap to suppress this mail. An account's share limits these.
-  const isCounted = await countLesserMail(ctx, mail)
+  const isCounted = await countNotice(ctx, mail, userId)
   const sent = await mail.mailer.send({
     to: user.email,
     subject: `Your ${mail.shopName} password was changed`,

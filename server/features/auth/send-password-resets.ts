@@ -56,9 +56,8 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
   if (!user) return finishResetRequest(ctx.db, request.id, 'no active account has this address')
   const earlier = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - HOUR_MS))
   if (earlier >= MOST_PER_HOUR) return finishResetRequest(ctx.db, request.id, ASKED_TOO_OFTEN)
-  // Accounts are free: those that have neither bought nor confirmed anything leave half of the day's mails to the others.
-  const count = user.isKnown ? countMail : countLesserMail
-  if (!(await count(ctx, mail))) {
+  // Accounts are free: those that have neither bought nor confirmed anything share a part of the day's mails.
+  if (!(user.isKnown ? await countMail(ctx, mail) : await countLesserMail(ctx, mail, false))) {
     ctx.log.error({ requestId: request.id }, 'a password mail was dropped: the mails of the day are used up')
     countShareRefused('mails of the day')
     if (!user.isKnown) await transaction(ctx.db, (tx) => countDropped(tx, 'mail_days', isoDay(ctx.now)))

@@ -195,7 +195,7 @@ export async function sendCheckerMail(ctx: Ctx, mail: ResetMail, vault: Vault | 
   if (!order || order.status === 'rejected' || !user) return
   const codes = (await selectCodesOf(ctx.db, orderId)).filter(({ fault }) => fault === null).map((code) => presentOwn(vault, code))
   // Beyond half the day's mails none is sent: password mails come first, and the codes stand on the order's page.
-  if (codes.length === 0 || !(await countLesserMail(ctx, mail))) return
+  if (codes.length === 0 || !(await countLesserMail(ctx, mail, true))) return
   const sent = await mail.mailer.send({
     to: user.email,
     subject: `Your ${order.offer} checker, order ${order.seq}`,

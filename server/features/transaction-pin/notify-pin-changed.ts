@@ -2,7 +2,7 @@ import { formatDateTime } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { PinChangedJob } from '../../platform/queues.ts'
-import { countLesserMail, giveBackMail, takeMailTo } from '../auth/count-mail.ts'
+import { countNotice, giveBackMail, takeMailTo } from '../auth/count-mail.ts'
 import type { ResetMail } from '../auth/send-password-resets.ts'
 import { pausedSentence, selectPausedAndWebhooks } from '../sessions/keys-of-user.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
@@ -22,7 +22,7 @@ export async function notifyPinChanged(ctx: Ctx, mail: ResetMail, { userId, to, 
   const user = await selectUser(ctx.db, userId)
   if (!user || !(await takeMailTo(ctx, 'PIN changed', to))) return
   // Sent even over the daily cap: otherwise an attacker could use up the cap to suppress this mail. An account's share limits these.
-  const isCounted = await countLesserMail(ctx, mail)
+  const isCounted = await countNotice(ctx, mail, userId)
   const { subject, happened } = SAYS[what]
   const { paused } = await selectPausedAndWebhooks(ctx.db, userId)
   const sent = await mail.mailer.send({
