@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { createConfig, lintFromString, parseYaml } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { expect, test, vi } from 'vitest'
@@ -87,4 +87,22 @@ test.each(['json', 'yaml'])('the description as %s is written and compressed onc
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
   expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
   expect(written.mock.calls.length).toBeLessThanOrEqual(1)
+})
+
+test('the description is made beside other work, and says the same in YAML as in JSON', async () => {
+  const app = await openDescribed()
+  // However slow the machine is: others have their turn all the time.
+  let turns = 0
+  let goesOn = true
+  const takeTurns = () => {
+    turns += 1
+    if (goesOn) setImmediate(takeTurns)
+  }
+  setImmediate(takeTurns)
+  const [json, yaml] = await Promise.all(['json', 'yaml'].map((format) => app.inject({ url: `/api/docs/${format}` })))
+  goesOn = false
+  expect(turns).toBeGreaterThan(100)
+  const described = json?.json()
+  expect(described).toEqual(JSON.parse(JSON.stringify(app.swagger())))
+  expect(parseYaml(yaml?.body ?? '')).toEqual(described)
 })

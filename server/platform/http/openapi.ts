@@ -1,9 +1,12 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { TAGS } from '../../../shared/endpoint.ts'
 import { compress, once, send } from './compressed.ts'
+import { joined, pauser, writeJson, writeYaml } from './write-slowly.ts'
+
+const OPENAPI = '3.1.0'
 
 const API_DESCRIPTION = `Money is in cedis, a JSON number with at most two decimals.
 
@@ -25,9 +28,14 @@ A [Socket.IO](https://socket.io) channel (protocol 5) at the shop's origin and a
 
 /** Serves the API description at `/api/docs`. Call this before adding routes. */
 export async function registerOpenApi(app: FastifyInstance, shopName: string) {
+  const described: RouteOptions[] = []
+  const transformed = new Map<unknown, ReturnType<typeof jsonSchemaTransform>>()
+  app.addHook('onRoute', (route) => {
+    described.push(route)
+  })
   await app.register(swagger, {
     openapi: {
-      openapi: '3.1.0',
+      openapi: OPENAPI,
       info: {
         title: `${shopName} API`,
         version: '1',
@@ -39,10 +47,20 @@ export async function registerOpenApi(app: FastifyInstance, shopName: string) {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
       security: [{ bearer: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (given) => transformed.get(given.schema) ?? jsonSchemaTransform(given),
   })
-  const json = once(async () => compress(JSON.stringify(app.swagger())))
-  const yaml = once(async () => compress(app.swagger({ yaml: true })))
+  // It takes seconds, so it is made piece by piece at the first request, and once.
+  const description = once(async () => {
+    const pause = pauser()
+    for (const { schema, url } of described) {
+      if (!schema) continue
+      transformed.set(schema, jsonSchemaTransform({ schema, url, openapiObject: { openapi: OPENAPI } } as never))
+      await pause()
+    }
+    return app.swagger() as object
+  })
+  const json = once(async () => compress((await joined(writeJson(await description()))).join('')))
+  const yaml = once(async () => compress((await joined(writeYaml(await description()))).join('')))
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
