@@ -29,6 +29,7 @@ import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './fea
 import { releaseTopUps } from './features/payments/release-top-ups.ts'
 import { sendRefunds } from './features/payments/send-refunds.ts'
 import { releaseRests } from './features/payments/spend-rest.ts'
+import { deleteUnpaidOfGuests } from './features/payments/unpaid.sql.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { creditCertain } from './features/received-payments/credit-certain.ts'
@@ -352,6 +353,7 @@ async function tidyUp(ctx: Ctx, vault: Vault | null, secretsKey: SecretsKey | nu
   await clearOldLists(ctx.db, aDayAgo)
   await deleteOldLogos(ctx.db, aDayAgo)
   await deleteOldMessages(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
+  await deleteUnpaidOfGuests(ctx.db, ctx.now)
   await deleteOldWhatsapp(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await sealCodesAnew(ctx, vault)
   await sealSecretsAnew(ctx.db, secretsKey)

@@ -43,7 +43,7 @@ const CLIENTS: Record<string, Bound> = {
   password_resets: { calls: 'forgotten password', deleted: true },
   payment_claims: { calls: 'changes', kept: 'ten are open at most; whoever claimed a payment is asked about for long' },
   payment_lists: { share: 'lists to be paid' },
-  payments: { calls: 'card payment', kept: 'money may come for it at any time' },
+  payments: { calls: 'guest payment', deleted: true },
   payout_codes: { calls: 'payout code', kept: 'how often a number was tried counts for its next one' },
   payout_number_removals: { calls: 'payout code typed', kept: 'a number that was removed is new for good' },
   payout_numbers: { calls: 'payout code typed', kept: 'money goes there' },

@@ -4,7 +4,7 @@ import type { PaymentReply } from '../../../shared/payments.ts'
 import type { StaffRefund } from '../../../shared/refunds.ts'
 import type { TrackedOrder } from '../../../shared/tracker.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
-import { IN_GUEST_BROWSER, makeRefund, makeRefundCode, payInGuestBrowser } from '../../../test/agent-shop.ts'
+import { IN_GUEST_BROWSER, makeRefund, makeRefundCode, payInGuestBrowser, shopNameOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
@@ -20,10 +20,12 @@ import { checkLedger } from '../../ledger/check-ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { notifyGuests } from '../refunds/notify-guests.ts'
 import { checkRefunds } from './check-refunds.ts'
+import { handleWebhookEvents } from './jobs.ts'
 import { recordDispute } from './record-dispute.ts'
 import { recordRefund } from './record-refund.ts'
 import { sendRefunds } from './send-refunds.ts'
 import { settlePayment } from './settle-payment.ts'
+import { deleteUnpaidOfGuests } from './unpaid.sql.ts'
 
 const GUEST = '0245550142'
 const MINUTE_MS = 60_000
@@ -55,7 +57,7 @@ beforeEach(async () => {
   owner = await makeUser(shop, { level: 'Admin' })
   const agent = await makeUser(shop, { level: 'Agent' })
   slug = `shop-${++count}`
-  const look = { slug, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null }
+  const look = { slug, name: shopNameOf(slug), about: null, colour: 'plum', phone: null, whatsapp: null }
   expect((await call<OwnShopReply>(shop, 'POST', '/my-shop', { as: agent, body: look })).status).toBe(200)
 })
 afterAll(async () => {
@@ -532,7 +534,7 @@ describe('a guest is told by message', () => {
     await Promise.all([tell(), tell(), tell()])
     const sum = (pesewas / 100).toFixed(2)
     expect(await texts(reference)).toEqual([
-      expect.stringMatching(new RegExp(`^Akosua Data: GHS ${sum} for order \\d+ is on its way back`)),
+      expect.stringMatching(new RegExp(`^${shopNameOf(slug)}: GHS ${sum} for order \\d+ is on its way back`)),
     ])
     await finish(reference)
     await ask()
@@ -668,6 +670,86 @@ describe('an order of an agent’s shop, as its guest follows it', () => {
     const { reference } = await owe()
     const { rows } = await query('select reference from orders where payment_reference = $1', [reference])
     const { order } = (await call<{ order: TrackedOrder }>(shop, 'GET', `/track/${rows[0].reference}`)).body
-    expect(order.guest?.shop).toEqual({ slug, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null, logo: null })
+    expect(order.guest?.shop).toEqual({
+      slug,
+      name: shopNameOf(slug),
+      about: null,
+      colour: 'plum',
+      phone: null,
+      whatsapp: null,
+      logo: null,
+    })
+  })
+})
+
+describe('guests’ payments that nobody paid', () => {
+  async function begin(status: string, days: number, address: string | null = null): Promise<string> {
+    const { body } = await call<{ shop: { offers: { productId: string; offer: string; price: number; network: string }[] } }>(
+      shop,
+      'GET',
+      `/shops/${slug}`,
+    )
+    const { productId, offer, price: amount } = body.shop.offers.find(({ network }) => network === 'MTN')!
+    const items = [{ productId, offer, phoneNumber: '0551234560', amount }]
+    const { reference } = (await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: GUEST, items } })).body
+    await query(
+      `update payments set status = $2, check_at = null, created_at = $3::timestamptz - $4 * interval '1 day', guest_address = $5 where reference = $1`,
+      [reference, status, shop.clock.now, days, address],
+    )
+    return reference
+  }
+
+  const left = async (references: string[]) =>
+    (await query('select reference from payments where reference = any ($1) order by seq', [references])).rows.map(
+      ({ reference }) => reference,
+    )
+
+  test('are deleted after thirty days, of an address with more than a thousand after three; what is open, paid or an account’s stays', async () => {
+    await query(
+      `insert into payments (reference, shop_id, guest_phone, guest_address, purpose, lines, price_pesewas, surcharge_pesewas, status, created_at)
+       select 'crowded' || n, id, '0241112223', '198.51.100.9', 'order', '[]', 5, 0, 'expired', $2::timestamptz - interval '4 days'
+       from agent_shops, generate_series(1001, 2000) n where slug = $1`,
+      [slug, shop.clock.now],
+    )
+    const payer = await makeUser(shop)
+    const [ofAccount] = (
+      await query(
+        `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, created_at)
+         values ('ofanaccount00001', $1, 'order', '[]', 5, 0, 'expired', $2::timestamptz - interval '90 days') returning reference`,
+        [payer._id, shop.clock.now],
+      )
+    ).rows.map(({ reference }) => reference as string)
+    const old = await begin('expired', 31)
+    const failed = await begin('failed', 31)
+    const kept = [await begin('expired', 29), await begin('open', 31), (await owe()).reference, ofAccount!]
+    await query(`update payments set created_at = created_at - interval '90 days' where reference = $1`, [kept[2]])
+    const newest = [await begin('expired', 4, '198.51.100.9'), await begin('expired', 1, '198.51.100.9')]
+    expect(await deleteUnpaidOfGuests(shop.database.db, shop.clock.now)).toBe(4)
+    expect(await left([old, failed])).toEqual([])
+    expect(await left([...kept, ...newest])).toHaveLength(6)
+    expect(await left(['crowded1001', 'crowded1002', 'crowded1003'])).toEqual(['crowded1003'])
+    expect(await deleteUnpaidOfGuests(shop.database.db, shop.clock.now)).toBe(0)
+  })
+
+  test('and are paid after all, even after they were deleted, are listed with what came, and raise an alarm', async () => {
+    const reference = await begin('expired', 31)
+    const { db } = shop.database
+    const event = (body: string) =>
+      db.query(
+        `insert into webhook_events (body_hash, event, reference, body, received_at) values (sha256($1::bytea), 'charge.success', $2, $1, $3)`,
+        [body, reference, shop.clock.now],
+      )
+    await provider.pay(reference)
+    // One whose event waits to be handled is not deleted.
+    await event('{"first":1}')
+    await deleteUnpaidOfGuests(db, shop.clock.now)
+    expect(await left([reference])).toEqual([reference])
+    await query('update webhook_events set handled_at = $2 where reference = $1', [reference, shop.clock.now])
+    await deleteUnpaidOfGuests(db, shop.clock.now)
+    expect(await left([reference])).toEqual([])
+    await event('{"second":2}')
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway, async () => undefined)
+    const { body } = await call<{ reference: string; amount: number }[]>(shop, 'GET', '/payment/unmatched', { as: owner })
+    expect(body.find((one) => one.reference === reference)).toMatchObject({ amount: expect.any(Number) })
   })
 })
