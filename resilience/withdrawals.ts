@@ -77,7 +77,14 @@ async function sellAndDeliver(shops: Shops, agent: Person): Promise<{ shopId: st
   const price = (pesewas(line.amount) + PROFIT) / 100
   const slug = `s${agent.id.replaceAll('-', '').slice(0, 20)}`
   await shops.db.query('update agent_shop_rules set new_shops = true')
-  await called(shops, 'POST', '/my-shop', agent, { slug, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null })
+  await called(shops, 'POST', '/my-shop', agent, {
+    slug,
+    name: `Akosua Data ${slug}`,
+    about: null,
+    colour: 'plum',
+    phone: null,
+    whatsapp: null,
+  })
   await called(shops, 'PUT', '/my-shop/prices', agent, { prices: [{ productId: line.productId, offer: line.offer, price }] })
   const items = [{ productId: line.productId, offer: line.offer, phoneNumber: '0551234567', amount: price }]
   const { reference } = await called<{ reference: string }>(shops, 'POST', `/shops/${slug}/payment`, undefined, {

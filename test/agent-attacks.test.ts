@@ -257,3 +257,34 @@ test('a logo is decoded by what it is, within bounds: no SVG, no bomb, nothing t
   const served = await shop.app.inject({ url: body.shop?.logo ?? '' })
   expect([served.statusCode, served.headers['content-type'], served.rawPayload.includes('script')]).toEqual([200, 'image/webp', false])
 })
+
+test('no shop passes for another that is open, nor leads elsewhere with its line', async () => {
+  const [ama, kofi] = await Promise.all([1, 2].map(() => makeUser(shop, { level: 'Agent' })))
+  const look = { about: null, colour: 'green', phone: null, whatsapp: null }
+  const open = (as: SignedInUser | undefined, slug: string, name: string, about: string | null = null) =>
+    call<ErrorBody>(shop, 'POST', '/my-shop', { as: as!, body: { ...look, slug, name, about } })
+  const change = (as: SignedInUser | undefined, body: object) => call<ErrorBody>(shop, 'PUT', '/my-shop', { as: as!, body })
+  expect((await open(ama, 'serwaa', 'Serwaa Bundles')).status).toBe(200)
+  const near = [
+    'Serwaa Bundles',
+    'SERWAA-BUNDLES',
+    'Serwaa Bund1es',
+    'Sérwaa  Bundles!',
+    'Serwa Bundles',
+    'Serwaa Bundle',
+    'Seruaa Bundles',
+  ]
+  for (const name of near) expect([name, (await open(kofi, 'other', name)).body.issues?.[0]?.path]).toEqual([name, 'name'])
+  for (const about of ['Pay at dwadi-gh.com', 'wa.me/233551234567', 'Call 055 123 4567', 'Dial *713#']) {
+    expect([about, (await open(kofi, 'other', 'Antwi Connect', about)).body.issues?.[0]?.path]).toEqual([about, 'about'])
+    expect([about, (await change(ama, { about })).body.issues?.[0]?.path]).toEqual([about, 'about'])
+  }
+  expect((await open(kofi, 'other', 'Antwi Connect', 'Madina, open till 8:30pm')).status).toBe(200)
+  expect((await change(kofi, { name: 'Serwaa Bundlez' })).status).toBe(409)
+  // Its own name is no other's.
+  expect((await change(ama, { name: 'Serwaa Bundles!' })).status).toBe(200)
+  // The name of a closed shop is free, and it can't come back under it.
+  expect((await change(ama, { open: false })).status).toBe(200)
+  const replies = await Promise.all([change(kofi, { name: 'Serwaa Bundles' }), change(ama, { open: true })])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})

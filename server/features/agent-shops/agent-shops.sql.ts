@@ -101,6 +101,16 @@ export async function lockShop(tx: Tx, by: { id: string } | { ownerId: string })
   return rows[0] ?? null
 }
 
+/** The names of all other shops that are open, after whoever names a shop at the same time. */
+export async function lockOpenShopNames(tx: Tx, ownId: string | null): Promise<string[]> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('names of shops', 0))`)
+  const { rows } = await tx.query<{ name: string }>(
+    'select name from agent_shops where open and closed_at is null and id is distinct from $1',
+    [ownId],
+  )
+  return rows.map(({ name }) => name)
+}
+
 type Look = Pick<AgentShopRow, 'name' | 'about' | 'colour' | 'phone' | 'whatsapp'>
 
 /** Also opens the wallet of what the shop earns. */

@@ -7,6 +7,7 @@ import type { Order } from '../../../shared/orders.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
 import { REALTIME_API_PATH, REALTIME_PATH } from '../../../shared/realtime.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
+import { shopNameOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
@@ -54,8 +55,8 @@ function query(text: string, values: unknown[] = []) {
   return shop.database.db.query(text, values)
 }
 
-function openShop(as: SignedInUser, link: string) {
-  const body = { slug: link, name: 'Akosua Data', about: 'Madina', colour: 'plum', phone: '0245550100', whatsapp: null }
+function openShop(as: SignedInUser, link: string, name = shopNameOf(link)) {
+  const body = { slug: link, name, about: 'Madina', colour: 'plum', phone: '0245550100', whatsapp: null }
   return call<OwnShopReply & ErrorBody>(shop, 'POST', '/my-shop', { as, body })
 }
 
@@ -156,10 +157,10 @@ async function linesOf(key: string) {
 describe('a shop', () => {
   test('is opened once by an agent, under a link of its own, and sells as the house does until prices are set', async () => {
     const { body } = await visit()
-    expect(body.shop).toMatchObject({ slug, name: 'Akosua Data', colour: 'plum', closed: null, logo: null })
+    expect(body.shop).toMatchObject({ slug, name: shopNameOf(slug), colour: 'plum', closed: null, logo: null })
     expect(await priceOf('1GB')).toBe(5.5)
     expect((await openShop(agent, 'another')).status).toBe(409)
-    const taken = await openShop(await makeUser(shop, { level: 'Agent' }), slug)
+    const taken = await openShop(await makeUser(shop, { level: 'Agent' }), slug, 'Another Name')
     expect([taken.status, taken.body.code, taken.body.issues]).toEqual([
       409,
       'TAKEN',

@@ -5,18 +5,20 @@ import { NotFound, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { type AgentShopRow, lockShop, selectSlugOfHost, updateShop } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
-import { refuseOurName } from './refuse-our-name.ts'
+import { refuseLeads, refuseNearName, refuseOurName } from './refuse-our-name.ts'
 
 type Wanted = ShopLook & { open: boolean; host: string | null; subAgentsSell: boolean }
 export type ShopChange = { [K in keyof Wanted]?: Wanted[K] | undefined }
 
 /**
  * Changes how the caller's shop looks, or opens and closes it; what is left out stays. A new host name has to be approved anew.
- * @throws Forbidden, NotFound without a shop, Taken for a host name that was approved for another shop or is the house's, or a name like the house's.
+ * @throws Forbidden, NotFound without a shop, Taken for a host name that was approved for another shop or is the house's, or a name like
+ * the house's or another open shop's; Invalid for a line about it that leads elsewhere.
  */
 export async function changeShop(ctx: Ctx, change: ShopChange, house: { name: string; host: string }): Promise<void> {
   if (change.host && isOurHost(change.host, house.host)) throw new Taken('host', 'That is the address of our own shop.')
   if (change.name !== undefined) refuseOurName('name', change.name, house.name)
+  refuseLeads(change.about)
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentShopRow>
   await transaction(ctx.db, async (tx) => {
     const shop = await lockOwnShop(tx, ctx)
@@ -24,6 +26,8 @@ export async function changeShop(ctx: Ctx, change: ShopChange, house: { name: st
     if (change.host && change.host !== shop.host && (await selectSlugOfHost(tx, change.host)) !== null) {
       throw new Taken('host', 'Another shop has that host name.')
     }
+    const name = change.name ?? shop.name
+    if (name !== shop.name || (change.open && !shop.open)) await refuseNearName(tx, name, shop.id)
     await updateShop(tx, { ...shop, ...given })
   })
 }

@@ -1,5 +1,7 @@
+import type { Tx } from '../../platform/db.ts'
 import { Invalid, Taken } from '../../platform/errors.ts'
-import { seemsSomebodyElses } from '../users/refuse-reserved-name.ts'
+import { looksLikeName, seemsSomebodyElses } from '../users/refuse-reserved-name.ts'
+import { lockOpenShopNames } from './agent-shops.sql.ts'
 
 const MESSAGES = {
   name: 'That name could be mistaken for our own shop, a network or a bank. Please choose another.',
@@ -16,6 +18,24 @@ const NOT_A_NAME = 'Choose a name without a link, a code to dial or a phone numb
 export function refuseOurName(field: keyof typeof MESSAGES, wanted: string, house: string): void {
   if (seemsSomebodyElses(wanted, house)) throw new Taken(field, MESSAGES[field])
   if (field === 'name' && seemsToLead(wanted)) throw new Invalid([{ path: 'name', message: NOT_A_NAME }])
+}
+
+/**
+ * Refuses a name that another open shop has, or nearly has: its guests would buy from a stranger. Names are given in turn, so of two at once one is refused.
+ * `ownId`: the shop that is named, which may keep its name. Shops that were named so before go on.
+ * @throws Taken
+ */
+export async function refuseNearName(tx: Tx, name: string, ownId: string | null): Promise<void> {
+  for (const other of await lockOpenShopNames(tx, ownId)) {
+    if (looksLikeName(name, other)) throw new Taken('name', 'Another shop has that name, or one that looks like it. Please choose another.')
+  }
+}
+
+/** @throws Invalid for a line about a shop with a link, a code or a number: guests would take it for the way to pay or to ask the house. */
+export function refuseLeads(about: string | null | undefined): void {
+  if (about && seemsToLead(about)) {
+    throw new Invalid([{ path: 'about', message: 'Leave out links, codes to dial and phone numbers: your number has a place of its own.' }])
+  }
 }
 
 /** Ends of host names that people know or that short links have; with others, as in "St.Mary", a dot is a dot. */

@@ -60,6 +60,15 @@ export function seemsSomebodyElses(name: string, house: string): boolean {
   return own.length > 1 && own.every((word) => OUTSIDE.includes(fold(word)))
 }
 
+/** A shorter name of a shop has too many honest neighbours. */
+const SHORTEST_NEAR_SHOP = 8
+
+/** Whether guests could take one shop's name for another's: spelt with letters that look alike or are doubled, with other signs, or one letter beside it. */
+export function looksLikeName(name: string, other: string): boolean {
+  const [one, two] = [fold(plain(name)), fold(plain(other))]
+  return one === two || isNear(one, two, SHORTEST_NEAR_SHOP)
+}
+
 function withoutBeside(name: string): string {
   const words = plain(name).split(' ')
   const own = words.filter((word) => !BESIDE.has(word))
