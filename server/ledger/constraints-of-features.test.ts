@@ -29,6 +29,8 @@ const LATER = new Date('2026-11-21T12:00:01Z')
 const [A, B, C] = [randomUUID(), randomUUID(), randomUUID()]
 const HASH = createHash('sha256').update('a').digest()
 const HASH_2 = createHash('sha256').update('b').digest()
+/** A card payment that has arrived. */
+const PAID = { status: 'paid', settled_at: NOW, received_pesewas: 5 }
 const x = (times: number) => 'x'.repeat(times)
 
 /** What the tables of the shop's features must refuse by themselves, whatever the code does. */
@@ -773,7 +775,7 @@ const RULES: Record<string, Rules> = {
   },
   transaction_pins: {
     row: { user_id: A, pin: HASH, at_checkout: true, changed_at: NOW },
-    nowhere: ['user_id', {}],
+    nowhere: ['user_id reset_message_id', { reset_message_id: A }],
     otherwise: { tries: 0, locks: 0, resets: 0, reset_tries: 0 },
     taken: [{ tries: 4, locks: 1 }],
     refused: [
@@ -781,7 +783,48 @@ const RULES: Record<string, Rules> = {
       [{ tries: -1 }, 'transaction_pins_tries_check'],
       [{ tries: 5 }, 'transaction_pins_tries_check'],
     ],
-    once: [{ columns: 'user_id', other: { at_checkout: false } }],
+    once: [
+      { columns: 'user_id', other: { at_checkout: false } },
+      { columns: 'reset_message_id', other: { user_id: B } },
+    ],
+    // Nobody has been sent a code.
+    beside: [[{}, { user_id: B }]],
+  },
+  payout_codes: {
+    row: { id: A, phone: '0241234567', asked_by: A, asked_at: NOW },
+    otherwise: { wrong: 0 },
+    taken: [{ asked_by: null }, { shop_id: A }, { phone: '0551234567', hash: HASH, ends_at: NOW, wrong: 5, used_at: NOW }],
+    refused: [
+      // A newcomer's code is for no shop's earnings.
+      [{ asked_by: null, shop_id: A }, 'payout_codes_of_newcomer'],
+      [{ hash: HASH }, 'payout_codes_check'],
+      [{ ends_at: NOW }, 'payout_codes_check'],
+      [{ used_at: NOW }, 'payout_codes_check1'],
+      [{ hash: HASH.subarray(1), ends_at: NOW }, 'payout_codes_hash_check'],
+      [{ phone: '0341234567' }, 'payout_codes_phone_check'],
+      [{ phone: '02412345678' }, 'payout_codes_phone_check'],
+      [{ wrong: -1 }, 'payout_codes_wrong_check'],
+      [{ wrong: 6 }, 'payout_codes_wrong_check'],
+    ],
+    once: [{ columns: 'id', other: { phone: '0241234568' } }],
+  },
+  payments: {
+    row: { reference: 'P', user_id: A, purpose: 'order', lines: '[]', price_pesewas: 5, surcharge_pesewas: 0, created_at: NOW },
+    otherwise: { left_pesewas: 0, waits_for_staff: false },
+    taken: [
+      { ...PAID, left_pesewas: 1 },
+      { ...PAID, left_pesewas: 5 },
+    ],
+    refused: [
+      [{ ...PAID, left_pesewas: -1 }, 'payments_left'],
+      [{ ...PAID, left_pesewas: 6 }, 'payments_left'],
+      // Nothing has come.
+      [{ left_pesewas: 1 }, 'payments_left'],
+      // Neither a guest's nor a top-up leaves anything.
+      [{ ...PAID, user_id: null, guest_phone: '0241234567', shop_id: A, left_pesewas: 1 }, 'payments_left'],
+      [{ ...PAID, purpose: 'top-up', topped_up_pesewas: 5, left_pesewas: 1 }, 'payments_left'],
+    ],
+    once: [{ columns: 'reference', other: { user_id: B } }],
   },
   ussd_phones: {
     row: { user_id: A, phone: '0241234567', confirmed_at: NOW },
