@@ -174,6 +174,8 @@ export const heldPayment = z.object({
   status: z.enum(PAYMENT_STATUSES),
   reason: z.string(),
   inWallet: z.boolean(),
+  /** What is beyond the limits of topping up and waits for `POST /payment/:reference/release`, in cedis; null for nothing. */
+  waits: z.nullable(z.number()),
   createdAt: z.string(),
 })
 export type HeldPayment = z.output<typeof heldPayment>

@@ -238,6 +238,14 @@ const DECISIONS: Record<string, Decision[]> = {
         body: { reason: 'They called' },
       }),
     },
+    {
+      role: 'finance',
+      prepare: async ({ _id }) => {
+        const reference = await makePaymentOnHold(shop, _id)
+        await shop.database.db.query('update payments set hold_reason = null, waits_for_staff = true where reference = $1', [reference])
+        return { method: 'POST', path: `/payment/${reference}/release`, body: { reason: 'They called' } }
+      },
+    },
   ],
   'PUT /refunds/:id/send-again': [{ role: 'finance', prepare: async (as) => ({ path: `/refunds/${await refundOf(as)}/send-again` }) }],
   'PUT /refunds/:id/code': [{ role: 'finance', prepare: async (as) => ({ path: `/refunds/${await refundOf(as)}/code` }) }],

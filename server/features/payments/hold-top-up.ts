@@ -11,7 +11,7 @@ import { selectTopUpStanding } from './top-ups.sql.ts'
 const HOUR_MS = 3_600_000
 /**
  * Money beyond the daily limit has come all the same, from a payment that had been closed, or it is disputed already: it waits for
- * a day, and then until the dispute is over.
+ * a day, and then for staff or until the dispute is over. Else whoever begins a payment each half an hour and pays all of them late would have no limit.
  */
 const DOUBTFUL_HOLD_HOURS = 24
 
@@ -37,7 +37,7 @@ export async function holdTopUp(
     to: TOP_UPS_ON_HOLD,
     pesewas,
   })
-  return { pesewas, until }
+  return { pesewas, until, forStaff: isOverLimit }
 }
 
 /** `rest`: what a client's own payment has left after its last order. `isReturned`: it goes back to its payer, with the surcharge. */

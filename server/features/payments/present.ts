@@ -38,12 +38,13 @@ export function presentHeldPayment(row: HeldPaymentRow): HeldPayment {
     status: row.status,
     reason: row.waitsForStaff ? [row.reason, waitingOf(row)].filter(Boolean).join('. ') : (row.reason ?? ''),
     inWallet: row.inWallet,
+    waits: row.waitsForStaff ? toCedis(row.onHoldPesewas) : null,
     createdAt: row.settledAt.toISOString(),
   }
 }
 
 function waitingOf({ onHoldPesewas }: HeldPaymentRow): string {
-  return `GHS ${formatPesewas(onHoldPesewas)} is beyond the limits of topping up and waits: call the payer, then refund it in your Paystack dashboard`
+  return `GHS ${formatPesewas(onHoldPesewas)} is beyond the limits of topping up and waits: call the payer, then release it, or refund it in your Paystack dashboard`
 }
 
 export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {

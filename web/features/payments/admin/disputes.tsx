@@ -66,7 +66,14 @@ export function Disputes() {
           }
         />
       )}
-      {releasing && <ReleaseHoldDialog dispute={releasing} onClose={() => setReleasing(null)} />}
+      {releasing && (
+        <ReleaseHoldDialog
+          reference={releasing.reference}
+          what="orders"
+          warning={`They are on hold, because ${releasing.onHold}. If they are delivered and the money goes back, you lose both.`}
+          onClose={() => setReleasing(null)}
+        />
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { HeldPayment } from '../../../../shared/payments.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
@@ -6,12 +7,14 @@ import { callList } from '../../../lib/api.ts'
 import { NameAndPhone } from '../../../ui/admin/name-and-phone.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { ShortReference } from '../../../ui/short-reference.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { useLastPage, useListState } from '../../../ui/use-list-state.ts'
+import { ReleaseHoldDialog } from './release-hold-dialog.tsx'
 
 const COLUMNS: Column<HeldPayment>[] = [
   { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.createdAt))} /> },
@@ -22,6 +25,8 @@ const COLUMNS: Column<HeldPayment>[] = [
   { key: 'reason', header: 'Reason', cell: (payment) => <span className="block max-w-xl">{payment.reason}</span> },
 ]
 
+type WithRelease = { payment: HeldPayment; onRelease: (payment: HeldPayment) => void }
+
 /** Card payments that arrived but could not pay for their order. */
 export function HeldPayments() {
   const list = useListState()
@@ -31,6 +36,11 @@ export function HeldPayments() {
     queryFn: ({ signal }) => callList('GET /payment', { query, signal }),
     placeholderData: keepPreviousData,
   })
+  const [releasing, setReleasing] = useState<HeldPayment | null>(null)
+  const columns: Column<HeldPayment>[] = [
+    ...COLUMNS,
+    { key: 'release', header: '', cell: (payment) => <Release payment={payment} onRelease={setReleasing} /> },
+  ]
   useLastPage(isPlaceholderData ? undefined : data, list)
   return (
     <div>
@@ -41,7 +51,7 @@ export function HeldPayments() {
       ) : (
         <DataTable
           caption="Held card payments"
-          columns={COLUMNS}
+          columns={columns}
           rows={data?.rows}
           rowKey={(payment) => payment.reference}
           total={data?.total ?? 0}
@@ -49,7 +59,7 @@ export function HeldPayments() {
           onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel="Search held payments"
-          card={(payment) => <HeldPaymentCard payment={payment} />}
+          card={(payment) => <HeldPaymentCard payment={payment} onRelease={setReleasing} />}
           empty={
             <p className="rounded-box border border-dashed border-line px-4 py-5 text-muted">
               No payments on hold. When a card payment arrives and we can’t place its order, you’ll see it here.
@@ -57,11 +67,28 @@ export function HeldPayments() {
           }
         />
       )}
+      {releasing && (
+        <ReleaseHoldDialog
+          reference={releasing.reference}
+          what="money"
+          warning={`GHS ${releasing.waits?.toFixed(2)} of ${releasing.user} goes into the wallet and can be spent at once. If the card was not theirs, its bank takes the money back from you.`}
+          onClose={() => setReleasing(null)}
+        />
+      )}
     </div>
   )
 }
 
-function HeldPaymentCard({ payment }: { payment: HeldPayment }) {
+function Release({ payment, onRelease }: WithRelease) {
+  if (payment.waits === null) return null
+  return (
+    <Button variant="secondary" size="compact" onClick={() => onRelease(payment)}>
+      Release
+    </Button>
+  )
+}
+
+function HeldPaymentCard({ payment, onRelease }: WithRelease) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-center justify-between gap-2">
@@ -74,6 +101,7 @@ function HeldPaymentCard({ payment }: { payment: HeldPayment }) {
         <ShortReference reference={payment.reference} />
         <span className="tabular">{formatDateTime(new Date(payment.createdAt))}</span>
       </p>
+      <Release payment={payment} onRelease={onRelease} />
     </div>
   )
 }
