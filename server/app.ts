@@ -268,6 +268,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   registerJsonBodies(app)
   countRequests(app)
   registerContext(app, { db, realtime, jobs, now })
+  if (deps.smsGateway.sender === null) shop.noSms = true
   const live = openLiveShop(db, shop)
   await live.refresh()
   const keepShop = startLoop({ name: 'shop as the owner has it', everyMs: SHOP_REFRESH_MS, log, work: live.refresh })

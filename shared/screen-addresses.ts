@@ -3,4 +3,4 @@
  * address (the API, its guide, pictures, providers' calls) the server alone answers.
  */
 export const SCREEN_PATH =
-  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|s\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|join\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/
+  /^\/(?:app-shell|store|cart|login|register|info|track|t(?:\/[^/]+)?|s\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|join\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/

@@ -23,6 +23,8 @@ export const shop = z.object({
   copyrightYear: z.number(),
   developerCredit: z.string(),
   mode: z.enum(['sandbox', 'live']),
+  /** The shop can send no SMS at all, so nobody is promised one. Left out where it can. */
+  noSms: z.optional(z.literal(true)),
   /** The owner's own: addresses of the logo, small and large, and a colour of `BRANDS`. Left out where it is as usual. */
   logo: z.optional(z.string()),
   icon: z.optional(z.string()),

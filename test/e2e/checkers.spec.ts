@@ -15,7 +15,7 @@ test('a guest buys a checker, sees it with the number it was bought with, and ha
   await page.goto('/s/results')
   await page.locator('#waec-checkers').getByRole('button', { name: /BECE/ }).click()
   const sheet = page.getByRole('dialog', { name: /^WAEC Checkers/ })
-  await sheet.getByLabel('Who gets the data?').fill('0245550142')
+  await sheet.getByLabel('Who gets it?').fill('0245550142')
   await sheet.getByRole('button', { name: /^Pay with mobile money or card/ }).click()
   const popup = page.getByTitle('Card payment').contentFrame()
   await popup.getByRole('button', { name: /^Pay .* by card$/ }).click()

@@ -121,6 +121,63 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await expect(agent.getByText('on the way')).toBeVisible()
 })
 
+test('a guest who bought far down the page sees at once that it is paid, is asked in right words, and reads later how it ended', async ({
+  page,
+  shop,
+}) => {
+  await shop.call('PUT', '/agent-shops/rules', { as: shop.admin, body: { newShops: true } })
+  const agent = await shop.makeUser({ level: 'Agent' })
+  const look = { slug: 'far-down', name: 'Akosua Far', about: null, colour: 'plum', phone: null, whatsapp: null }
+  await shop.call('POST', '/my-shop', { as: agent, body: look })
+  await page.goto('/s/far-down')
+  // No receipt is sent anywhere, so none is promised.
+  await expect(page.getByText(/receipt/i)).toHaveCount(0)
+  const sheet = page.getByRole('dialog')
+  await page.locator('#afa').getByRole('button').first().click()
+  await expect(sheet).toHaveAccessibleName('AFA registration')
+  await expect(sheet.getByLabel('Who gets it?')).toBeVisible()
+  await expect(sheet.getByText(/receipt/i)).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await page.locator('#airtime').getByRole('button').first().click()
+  await sheet.getByLabel('Who gets the airtime?').fill('0245550142')
+  await sheet.getByLabel('Your own number').fill('0245550143')
+  await sheet.getByRole('button', { name: /^Pay with mobile money or card/ }).click()
+  const popup = page.getByTitle('Card payment').contentFrame()
+  await popup.getByRole('button', { name: /^Pay .* by card$/ }).click()
+  const follow = page.getByRole('link', { name: /^Follow order/ })
+  await expect(follow).toBeInViewport()
+  await expect(page.getByText('Paid. Your order is placed.')).toBeInViewport()
+  // Still so once the sheet's entry in the history is left.
+  await page.waitForTimeout(500)
+  await expect(follow).toBeInViewport()
+
+  await follow.click()
+  await expect(page.getByText('pending')).toBeVisible()
+  const number = /\d+/.exec(String(await page.getByText(/^Order \d+/).textContent()))?.[0] as string
+  const order = (await shop.ordersOf(shop.admin)).find((one) => one.number === number)
+  if (!order) throw new Error('the admin does not see the order')
+  await shop.decide(order, 'rejected')
+  // The page asks again by itself, well within a minute.
+  await expect(page.getByText('Could not be delivered')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('link', { name: 'Back to Akosua Far' }).click()
+  await expect(page.getByText('We could not deliver your order.')).toBeVisible()
+  await expect(page.getByText('We reach you on 024 555 0143', { exact: false })).toBeVisible()
+  await expect(page.getByText('Paid. Your order is placed.')).toHaveCount(0)
+})
+
+test('a link that a chat cut short leads to the tracker, and a full stop behind it does no harm', async ({ page, shop }) => {
+  const buyer = await shop.makeUser({ balance: 50 })
+  const [order] = await shop.buy(buyer, [{}])
+  await page.goto(`/t/${order?.reference}.`)
+  await expect(page.getByText('pending')).toBeVisible()
+  for (const cut of ['/t/', '/t']) {
+    const reply = await page.goto(cut)
+    expect(reply?.status()).toBe(200)
+    await expect(page.getByLabel('Order number or reference')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Register' }).first()).toBeVisible()
+  }
+})
+
 /** A page of the agent's guest: the agent's name leads back, and nothing leads to the house. */
 async function expectAkosuas(page: Page, shows: string | RegExp = /••• ••• •142/) {
   await expect(page.getByText(shows).first()).toBeVisible()

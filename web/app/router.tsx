@@ -85,7 +85,10 @@ export function Router({ screens }: { screens: LoadedScreens }) {
           <Route path="/track">
             <TrackerPage />
           </Route>
-          <Route path="/t/:reference">{({ reference }) => <TrackerPage reference={reference} />}</Route>
+          {/* A chat may have cut the link, or made the full stop behind it a part of it. */}
+          <Route path="/t/:reference?">
+            {({ reference }) => <TrackerPage reference={reference?.replace(/[^A-Za-z0-9]+$/, '') || undefined} />}
+          </Route>
           <Route path="/user/*?">
             <SignedIn>
               <DashboardPage />

@@ -29,7 +29,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </a>
         </aside>
       )}
-      {isPortal(path) || /^\/t/.test(path) ? children : <Frame bare={path.startsWith('/s/') || shop.agentShop}>{children}</Frame>}
+      {isPortal(path) || /^\/t(?:rack)?(?:\/|$)/.test(path) ? (
+        children
+      ) : (
+        <Frame bare={path.startsWith('/s/') || shop.agentShop}>{children}</Frame>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { TrackPage } from '../features/tracker/track-page.tsx'
 import { Frame } from './shell.tsx'
 
 /** The tracker, or an order by its link: under the name of the agent's shop where the order was placed, under the house's otherwise. */
-export default function TrackerPage({ reference }: { reference?: string }) {
+export default function TrackerPage({ reference }: { reference?: string | undefined }) {
   const { agentShop } = useShop()
   const isLink = reference !== undefined
   // At an agent's own host name there is nobody else. At the house's address their shop leads to the tracker by its slug.

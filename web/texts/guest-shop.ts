@@ -1,3 +1,5 @@
+const NO_DATA: readonly string[] = ['AFA', 'WAEC Checkers']
+
 /** An agent's shop, as its guests see it. */
 export const guestShopTexts = {
   whatsApp: 'WhatsApp',
@@ -8,11 +10,7 @@ export const guestShopTexts = {
   nothing: 'Nothing on sale right now',
   nothingText: 'Please come back later, or call the shop.',
   howTitle: 'How it works',
-  how: [
-    '1. Tap a ticket, say who gets it.',
-    '2. Pay by mobile money or card. No account.',
-    '3. You get a receipt and a link to follow it.',
-  ],
+  how: ['1. Tap a ticket, say who gets it.', '2. Pay by mobile money or card. No account.', '3. You get a link that shows where it is.'],
   promise: (house: string) =>
     `${house} takes the payment and delivers. If it can’t be delivered, we see to it that you get your money back.`,
   follow: 'Follow your order',
@@ -22,9 +20,10 @@ export const guestShopTexts = {
   goOn: 'Go on paying',
   startAgain: 'Start again',
   yours: 'Your last purchase here',
-  receiver: 'Who gets the data?',
-  own: 'Your number, for the receipt',
-  ownHint: 'We use it for the receipt and if money has to go back.',
+  receiver: (network: string) =>
+    network === 'Airtime' ? 'Who gets the airtime?' : NO_DATA.includes(network) ? 'Who gets it?' : 'Who gets the data?',
+  own: 'Your own number',
+  ownHint: 'We need it only if we have a question or money has to go back.',
   same: 'Same number',
   fee: (percent: number) => `Payment fee, ${percent}%`,
   pay: 'Pay with mobile money or card',
@@ -37,7 +36,9 @@ export const guestShopTexts = {
   waiting: 'We have not heard of your payment yet. If you approved it, don’t pay again: we keep looking.',
   look: 'Look again',
   thanks: 'Paid. Your order is placed.',
-  bought: (network: string, offer: string, receiver: string) => `${network} ${offer} to ${receiver}`,
+  notDelivered: 'We could not deliver your order.',
+  completed: 'Your order is completed.',
+  bought: (bundle: string, receiver: string) => `${bundle} to ${receiver}`,
   keepLink: 'Keep this link: it shows where your order is.',
   order: (number: string) => `Follow order ${number}`,
   notPaid: 'The payment did not go through, so nothing was bought.',

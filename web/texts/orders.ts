@@ -23,6 +23,7 @@ export const orderTexts = {
   sentAgain: { title: 'Sent again', text: 'We have sent it once more. It may take a few minutes to show on the phone.' },
   note: { refunded: 'refunded', closing: 'being closed' },
   checker: { title: 'Completed', text: 'The serial and PIN stand below, or in the SMS that came with them.' },
+  checkerNoSms: { title: 'Completed', text: 'The serial and PIN stand below. If they don’t, ask the shop for them.' },
   checkerSent: { title: 'Completed', text: 'The serial and PIN came by SMS.' },
   checkerGiven: { title: 'Completed', text: 'The buyer has the serial and PIN.' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },

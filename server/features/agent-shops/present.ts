@@ -12,7 +12,7 @@ import type {
 import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas, toCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
-import { hintPhone } from '../../../shared/phones.ts'
+import { hintPhone, spacedPhone } from '../../../shared/phones.ts'
 import { hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { Actor } from '../../platform/context.ts'
 import { imageAddress } from '../images/encode-image.ts'
@@ -233,7 +233,7 @@ function explainRefund({ allPesewas, paidPesewas, codePesewas, claimedPesewas }:
   const openPesewas = allPesewas - paidPesewas - codePesewas - claimedPesewas
   const sentences = [
     openPesewas > 0 &&
-      `GHS ${formatPesewas(openPesewas)} goes back to the card or phone that you paid with. We reach you on ${phone} if we need anything.`,
+      `GHS ${formatPesewas(openPesewas)} goes back to the card or phone that you paid with. We reach you on ${spacedPhone(phone)} if we need anything.`,
     codePesewas > 0 && `GHS ${formatPesewas(codePesewas)} could not go back the way it came. Put it into a wallet here with your code.`,
     paidPesewas > 0 && `GHS ${formatPesewas(paidPesewas)} is back on the card or phone that you paid with.`,
     claimedPesewas > 0 && `GHS ${formatPesewas(claimedPesewas)} went into a wallet by your code.`,

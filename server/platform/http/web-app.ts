@@ -38,7 +38,7 @@ const PAGE_HEADERS = [
   'x-ratelimit-reset',
 ]
 
-const ORDER_LINK = /^\/t\/([A-Za-z0-9]{16,24})\/?$/
+const ORDER_LINK = /^\/t\/([A-Za-z0-9]{16,24})[^A-Za-z0-9]*$/
 /** The tracker, as a guest comes to it from an agent's shop at the house's address. */
 const AGENT_TRACKER = /^\/track\/?\?(?:[^#]*&)?shop=([a-z0-9-]{3,30})(?:&|$)/
 const AGENT_SHOP = /^\/s\/([^/]+)\/?$/

@@ -9,6 +9,7 @@ import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useShop } from '../shop/api.ts'
 import { openGuestCheckers, sendGuestCheckers } from './api.ts'
 import { CheckerCodes } from './checker-codes.tsx'
 
@@ -36,6 +37,7 @@ export default function GuestCheckers({ reference }: { reference: string }) {
     },
   })
   const [busy, setBusy] = useState(false)
+  const { noSms } = useShop()
   const send = async () => {
     setBusy(true)
     try {
@@ -54,7 +56,7 @@ export default function GuestCheckers({ reference }: { reference: string }) {
         </h2>
         <CheckerCodes checkers={checkers} />
         <p className="text-small text-muted">{texts.secret}</p>
-        {checkers.length > 0 && (
+        {checkers.length > 0 && !noSms && (
           <Button variant="secondary" block busy={busy} onClick={() => void send()}>
             {texts.sms}
           </Button>
@@ -70,7 +72,7 @@ export default function GuestCheckers({ reference }: { reference: string }) {
           {texts.unlock}
         </Button>
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-        {elsewhere && (
+        {elsewhere && !noSms && (
           <Button variant="secondary" block busy={busy} onClick={() => void send()}>
             {texts.sms}
           </Button>

@@ -7,12 +7,14 @@ import { LoadError } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useShop } from '../shop/api.ts'
 import { ownCheckersQuery, sendOwnCheckers } from './api.ts'
 import { CheckerCodes } from './checker-codes.tsx'
 
 /** The codes of an own order, and their way to the phone or the mailbox again. Nothing for an order that a person processes. */
 export default function OwnCheckers({ orderId }: { orderId: string }) {
   const { data, error, refetch } = useQuery(ownCheckersQuery(orderId))
+  const { noSms } = useShop()
   const [busy, setBusy] = useState<'sms' | 'email' | null>(null)
   const send = async (by: 'sms' | 'email') => {
     setBusy(by)
@@ -39,9 +41,11 @@ export default function OwnCheckers({ orderId }: { orderId: string }) {
       <CheckerCodes checkers={checkers} />
       <p className="text-small text-muted">{texts.secret}</p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-2">
-        <Button variant="secondary" busy={busy === 'sms'} onClick={() => void send('sms')}>
-          {texts.sms}
-        </Button>
+        {!noSms && (
+          <Button variant="secondary" busy={busy === 'sms'} onClick={() => void send('sms')}>
+            {texts.sms}
+          </Button>
+        )}
         <Button variant="secondary" busy={busy === 'email'} onClick={() => void send('email')}>
           {texts.email}
         </Button>

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { GuestPurchase, ShopOffer } from '../../../shared/agent-shops.ts'
+import { bundleName } from '../../../shared/bundle-name.ts'
 import { CARD_SURCHARGE_PERCENT, cardSurcharge, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { prefixWarning } from '../../../shared/networks.ts'
 import { isMobilePhone, mobilePhoneProblem } from '../../../shared/phones.ts'
 import { messageOf, RefusedError } from '../../lib/http.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
+import { buyTexts } from '../../texts/buy.ts'
 import { guestShopTexts as texts } from '../../texts/guest-shop.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,7 +16,7 @@ import { NoticeBox } from '../../ui/notice-box.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
 import { loadCardPopup } from '../payments/load-card-popup.ts'
 import { offerParts } from '../products/offer-parts.ts'
-import { getShop } from '../shop/api.ts'
+import { getShop, useShop } from '../shop/api.ts'
 import { askUntilSettled, confirmGuestPayment, lastPurchases, startGuestPayment } from './api.ts'
 
 type Props = {
@@ -37,6 +39,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
   const price = toPesewas(offer.price)
   const total = toCedis(withCardSurcharge(price))
   const { name, note, operator } = offerParts(offer.network, offer.offer)
+  const { noSms } = useShop()
 
   const look = async (reference: string) => {
     setPhase('confirming')
@@ -104,7 +107,7 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
 
   return (
     <Dialog
-      title={`${offer.network} ${name}`}
+      title={bundleName(offer.network, name)}
       mark={<NetworkArt network={offer.network} className="size-11 rounded-box" />}
       onClose={onClose}
       dismissable={!busy}
@@ -113,7 +116,8 @@ export default function GuestSheet({ slug, offer, onRefresh, onPurchase, onClose
       <form {...form.props} className="flex flex-col gap-3">
         <PhoneField
           {...form.phoneField('receiver')}
-          label={texts.receiver}
+          label={texts.receiver(offer.network)}
+          hint={offer.network === 'WAEC Checkers' ? (noSms ? buyTexts.pinOnPage : buyTexts.pinBySms) : undefined}
           warning={isMobilePhone(receiver) ? prefixWarning(offer.network, receiver, operator) : ''}
           disabled={busy || mayBePaid !== null}
           required

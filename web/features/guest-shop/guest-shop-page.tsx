@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { GuestPurchase, ShopOffer } from '../../../shared/agent-shops.ts'
+import { bundleName } from '../../../shared/bundle-name.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { guestShopTexts as texts } from '../../texts/guest-shop.ts'
@@ -34,6 +35,8 @@ export default function GuestShopPage({ slug }: { slug: string }) {
   const [error, setError] = useState<Error | null>(null)
   const [chosen, setChosen] = useState<ShopOffer | null>(null)
   const [purchase, setPurchase] = useState<GuestPurchase | null>(null)
+  /** The payment that was made on this page just now. */
+  const [madeNow, setMadeNow] = useState<string | null>(null)
   const last = lastPurchases.use()[slug]
 
   const load = useCallback(async () => {
@@ -86,7 +89,8 @@ export default function GuestShopPage({ slug }: { slug: string }) {
         {purchase?.payment.accessCode ? (
           <UnfinishedPayment purchase={purchase} accessCode={purchase.payment.accessCode} onPurchase={setPurchase} onDrop={forget} />
         ) : (
-          purchase && !isDropped(purchase) && <PurchaseBox purchase={purchase} onDone={forget} />
+          purchase &&
+          !isDropped(purchase) && <PurchaseBox purchase={purchase} madeNow={madeNow === purchase.payment.reference} onDone={forget} />
         )}
         {shop.closed && (
           <NoticeBox tone="pending" className="mt-3">
@@ -162,6 +166,7 @@ export default function GuestShopPage({ slug }: { slug: string }) {
           onRefresh={load}
           onPurchase={(done) => {
             setPurchase(done)
+            setMadeNow(done.payment.reference)
             close()
           }}
           onClose={close}
@@ -171,33 +176,52 @@ export default function GuestShopPage({ slug }: { slug: string }) {
   )
 }
 
-/** What became of the newest purchase, with a link to each of its orders. */
-function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purchase: GuestPurchase; onDone: () => void }) {
+type BoxProps = { purchase: GuestPurchase; madeNow: boolean; onDone: () => void }
+
+/** What became of the newest purchase, with a link to each of its orders. Made now, it comes into sight: the ticket may stand far below. */
+function PurchaseBox({ purchase: { payment, orders, refund }, madeNow, onDone }: BoxProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!madeNow) return
+    const show = () => box.current?.scrollIntoView({ block: 'nearest' })
+    show()
+    // The sheet's entry in the history is left a moment later, which brings the page back to where it was.
+    addEventListener('popstate', show)
+    return () => removeEventListener('popstate', show)
+  }, [madeNow])
   const paid = payment.status === 'paid'
   const message = payment.message ?? (paid ? texts.keepLink : payment.status === 'open' ? texts.waiting : texts.notPaid)
   return (
-    <NoticeBox tone={paid && !refund ? 'done' : 'pending'} className="mt-4" title={paid ? texts.thanks : texts.yours}>
-      {orders.map(({ number, network, offer, phoneNumber }) => (
-        <p key={number} className="font-semibold">
-          {texts.bought(network, offerParts(network, offer).name, spacedPhone(phoneNumber))}
-        </p>
-      ))}
-      <p>{refund?.message ?? message}</p>
-      {refund !== null && refund.inCodes > 0 && <RefundCode reference={payment.reference} />}
-      <div className="mt-2 flex flex-wrap gap-2">
-        {orders.map(({ number, reference }) => (
-          <ButtonLink key={reference} href={`/t/${reference}`} variant="secondary">
-            {texts.order(number)}
-          </ButtonLink>
+    <div ref={box} className="scroll-mt-4 pt-4">
+      <NoticeBox tone={paid && !refund ? 'done' : 'pending'} title={paid ? titleOf(orders) : texts.yours}>
+        {orders.map(({ number, network, offer, phoneNumber }) => (
+          <p key={number} className="font-semibold">
+            {texts.bought(bundleName(network, offerParts(network, offer).name), spacedPhone(phoneNumber))}
+          </p>
         ))}
-        {payment.status !== 'open' && (
-          <Button variant="quiet" onClick={onDone}>
-            {texts.dismiss}
-          </Button>
-        )}
-      </div>
-    </NoticeBox>
+        <p>{refund?.message ?? message}</p>
+        {refund !== null && refund.inCodes > 0 && <RefundCode reference={payment.reference} />}
+        <div className="mt-2 flex flex-wrap gap-2">
+          {orders.map(({ number, reference }) => (
+            <ButtonLink key={reference} href={`/t/${reference}`} variant="secondary">
+              {texts.order(number)}
+            </ButtonLink>
+          ))}
+          {payment.status !== 'open' && (
+            <Button variant="quiet" onClick={onDone}>
+              {texts.dismiss}
+            </Button>
+          )}
+        </div>
+      </NoticeBox>
+    </div>
   )
+}
+
+/** As the orders of a paid purchase are by now. */
+function titleOf(orders: GuestPurchase['orders']): string {
+  const all = (status: GuestPurchase['orders'][number]['status']) => orders.length > 0 && orders.every((order) => order.status === status)
+  return all('rejected') ? texts.notDelivered : all('completed') ? texts.completed : texts.thanks
 }
 
 /** Over without money, or open with nothing to go on with. */

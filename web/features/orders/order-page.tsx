@@ -61,7 +61,14 @@ function OrderById({ id }: { id: string }) {
     pinComes: 'here' as const,
   }
   const isChecker = order.network === 'WAEC Checkers' && order.status === 'completed'
-  const { title, text } = reporting?.report?.status === 'open' ? texts.lookedInto : isChecker ? texts.checker : headlineOf(shown, now)
+  const { title, text } =
+    reporting?.report?.status === 'open'
+      ? texts.lookedInto
+      : isChecker
+        ? shop.noSms
+          ? texts.checkerNoSms
+          : texts.checker
+        : headlineOf(shown, now)
   const { expected } = progress
   const usual = expected && texts.usual(expected.fromMinutes, expected.toMinutes)
   const isSent = progress.steps.some(({ step }) => step === 'sent')

@@ -17,6 +17,7 @@ import { PaidAmounts } from '../orders/paid-amounts.tsx'
 import { PaidReferences } from '../orders/paid-references.tsx'
 import { shareOrder } from '../orders/share-order.ts'
 import { PlacedFrame } from '../purchases/placed-frame.tsx'
+import { useShop } from '../shop/api.ts'
 
 const OwnCheckers = lazy(() => import('../checkers/own-checkers.tsx'))
 
@@ -32,6 +33,7 @@ type Props = {
 
 /** The order is placed: the bundle is torn off and goes to the receiver, the stub stays. Open until it is closed. */
 export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose }: Props) {
+  const { noSms } = useShop()
   const isHandedOver = order.network === 'WAEC Checkers' && order.status === 'completed'
   const number = <span className="whitespace-nowrap">{spacedPhone(order.receiver)}</span>
   return (
@@ -74,7 +76,17 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
         </div>
       </TornTicket>
       <p className="text-body">
-        {isHandedOver ? buyTexts.pinHere : order.network === 'AFA' ? buyTexts.afaNext : <OnItsWay order={order} name={name} />}
+        {isHandedOver ? (
+          noSms ? (
+            buyTexts.pinReady
+          ) : (
+            buyTexts.pinHere
+          )
+        ) : order.network === 'AFA' ? (
+          buyTexts.afaNext
+        ) : (
+          <OnItsWay order={order} name={name} />
+        )}
       </p>
       <div className="flex flex-col gap-2">
         <ButtonLink block size="large" href={`/order/${order.number}`}>
@@ -103,9 +115,11 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
 }
 
 function OnItsWay({ order, name }: Pick<Props, 'order' | 'name'>): ReactNode {
+  const { noSms } = useShop()
+  const pinComing = noSms ? buyTexts.pinComingHere : buyTexts.pinComing
   return (
     <>
-      {order.network === 'WAEC Checkers' ? buyTexts.pinComing : buyTexts.loadingTo(order.offer, name ?? spacedPhone(order.receiver))}{' '}
+      {order.network === 'WAEC Checkers' ? pinComing : buyTexts.loadingTo(order.offer, name ?? spacedPhone(order.receiver))}{' '}
       <Expectation order={order} />
     </>
   )

@@ -7,6 +7,7 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Money } from '../../ui/money.tsx'
 import { NetworkArt } from '../../ui/network-art.tsx'
 import { Offer, Ticket } from '../../ui/ticket.tsx'
+import { useShop } from '../shop/api.ts'
 
 type Props = {
   network: Network
@@ -20,6 +21,7 @@ type Props = {
 
 /** What is about to be bought, with the number large enough to be checked, and what it leaves in the wallet. */
 export function PurchaseSummary({ network, offer, phoneNumber, name, price, minutes }: Props) {
+  const { noSms } = useShop()
   // Another tab may buy while this is asked.
   const left = toCedis(toPesewas(session.use()?.balance ?? 0) - toPesewas(price))
   return (
@@ -37,7 +39,9 @@ export function PurchaseSummary({ network, offer, phoneNumber, name, price, minu
           )}
           <Detail name={buyTexts.expected}>
             {network === 'WAEC Checkers'
-              ? buyTexts.pinBySmsTo
+              ? noSms
+                ? buyTexts.pinOnPageTo
+                : buyTexts.pinBySmsTo
               : network === 'AFA'
                 ? buyTexts.mostlyADay
                 : minutes === null

@@ -17,6 +17,7 @@ import { controlClass } from '../../ui/field.tsx'
 import { foreignWarning, leftOutWarning } from '../../ui/phone-field.tsx'
 import { completedPhone, editPhone, foreignCharacters, groupedPhone } from '../../ui/phone-text.ts'
 import { findReceivers, type KnownReceiver } from '../contacts/find-receivers.ts'
+import { useShop } from '../shop/api.ts'
 
 type Props = {
   network: Network
@@ -41,6 +42,7 @@ const LETTER = /\p{L}/u
  */
 export function ReceiverField({ network, operator, value, leftOut, receivers, disabled, inputRef, onValue, onContacts }: Props) {
   const id = useId()
+  const { noSms } = useShop()
   const [typed, setTyped] = useState({ text: '', leftOut: '' })
   const [foreign, setForeign] = useState('')
   const isName = LETTER.test(typed.text) && value === ''
@@ -70,7 +72,9 @@ export function ReceiverField({ network, operator, value, leftOut, receivers, di
     ? match
       ? buyTexts.enterFor(match.name ?? spacedPhone(match.phoneNumber))
       : buyTexts.noSuchName(typed.text.trim())
-    : problem || warning || (complete ? (network === 'WAEC Checkers' ? buyTexts.pinBySms : (known?.name ?? '')) : hintFor(value))
+    : problem ||
+      warning ||
+      (complete ? (network === 'WAEC Checkers' ? (noSms ? buyTexts.pinOnPage : buyTexts.pinBySms) : (known?.name ?? '')) : hintFor(value))
 
   return (
     <div className="flex flex-col gap-1">

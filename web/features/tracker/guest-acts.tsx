@@ -11,10 +11,16 @@ import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { reportOrder, sendRefundCode } from './api.ts'
 
-type Props = { reference: string; guest: NonNullable<TrackedOrder['guest']>; onDone: () => void }
+type Props = {
+  reference: string
+  guest: NonNullable<TrackedOrder['guest']>
+  /** A checker's codes stand on the page, so that there is nothing to wait for. */
+  hasCodes: boolean
+  onDone: () => void
+}
 
 /** What a guest can do about an order: report that it has not come, or have the code of its refund sent again. */
-export function GuestActs({ reference, guest, onDone }: Props) {
+export function GuestActs({ reference, guest, hasCodes, onDone }: Props) {
   const now = useNow()
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -67,7 +73,9 @@ export function GuestActs({ reference, guest, onDone }: Props) {
           {answer}
         </NoticeBox>
       )}
-      {opensAt && opensAt > now && <p className="text-small text-muted">{texts.notReceivedFrom(formatShortTime(opensAt, now))}</p>}
+      {opensAt && opensAt > now && !hasCodes && (
+        <p className="text-small text-muted">{texts.notReceivedFrom(formatShortTime(opensAt, now))}</p>
+      )}
       {opensAt && opensAt <= now && !asking && (
         <Button variant="secondary" block onClick={() => setAsking(true)}>
           {texts.notReceived}

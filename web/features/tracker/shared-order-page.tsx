@@ -47,6 +47,7 @@ function SharedOrder({ reference, face, onFace }: Props) {
     else if (isGone) onFace(null)
   }, [data, isGone, onFace])
   if (data) {
+    const hasCodes = data.order.guest !== null && data.order.network === 'WAEC Checkers' && data.order.status === 'completed'
     return (
       <>
         <TrackedTicket order={data.order} />
@@ -57,12 +58,12 @@ function SharedOrder({ reference, face, onFace }: Props) {
             </div>
           </Suspense>
         )}
-        {data.order.guest && data.order.network === 'WAEC Checkers' && data.order.status === 'completed' && (
+        {hasCodes && (
           <Suspense fallback={<Skeleton className="mt-4 h-44" />}>
             <GuestCheckers reference={reference} />
           </Suspense>
         )}
-        {data.order.guest && <GuestActs reference={reference} guest={data.order.guest} onDone={() => void refetch()} />}
+        {data.order.guest && <GuestActs reference={reference} guest={data.order.guest} hasCodes={hasCodes} onDone={() => void refetch()} />}
         <ButtonLink href={face ? shopPath(face.slug) : '/store'} variant="secondary" block className="mt-4">
           {face ? texts.backTo(face.name) : texts.store}
         </ButtonLink>
