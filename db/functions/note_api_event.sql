@@ -5,7 +5,7 @@ begin
   select new.user_id, false,
     case when new.status = 'completed' then 'order.delivered' when old.status = 'pending' then 'order.refused' else 'order.refunded' end,
     new.id, coalesce(new.decided_at, now())
-  where exists (select from webhook_endpoints where user_id = new.user_id and not is_test and disabled_at is null and ended_at is null)
+  where exists (select from webhook_endpoints where user_id = new.user_id and not is_test and ended_at is null)
   on conflict do nothing;
   return null;
 end $$;

@@ -18,6 +18,7 @@ export const developerTexts = {
   copyKey: 'Copy key',
   copied: 'Copied',
   couldNotCopy: 'Your browser did not let us copy. Press and hold the text to copy it.',
+  copySecretNow: "Copy it now. We keep it locked away to sign with and can't show it again.",
   saved: "I've saved it",
   name: 'Name',
   nameHint: 'Where it is used, such as Till at Madina.',
@@ -79,7 +80,8 @@ export const developerTexts = {
   signed: 'Signed, Standard Webhooks',
   bothUntil: (time: string) => `Signed with the old secret too until ${time}.`,
   failing: (time: string) => `Has taken nothing since ${time}.`,
-  off: (time: string) => `Switched off: it took nothing since ${time}, or said that it is gone. Save it again once it answers.`,
+  off: (time: string) =>
+    `Switched off: it took nothing since ${time}, or said that it is gone. Once it answers, save it under Change: it then gets what it missed.`,
   change: 'Change',
   sendTest: 'Send a test',
   testSent: 'A test event is on its way.',

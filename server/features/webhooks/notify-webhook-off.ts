@@ -18,7 +18,7 @@ export async function notifyWebhookOff(ctx: Ctx, mail: ResetMail, { endpointId }
 
 Your webhook at ${off.host} has taken nothing from us since ${formatDateTime(off.failingSince)} UTC, or told us that it is gone. We have switched it off and send nothing more there.
 
-Your orders go on as before. Once it answers again, open ${mail.publicUrl()}/agent/api, save the webhook, and resend what you missed.
+Your orders go on as before. Once it answers again, open ${mail.publicUrl()}/agent/api and save the webhook. We then send what it missed.
 
 ${mail.shopName}
 `,

@@ -1,3 +1,4 @@
+import { MOST_UNPROVEN_CALLS } from '../../../shared/webhook-rules.ts'
 import type { WebhookAnswer } from '../../integrations/webhooks/webhook-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
@@ -6,12 +7,18 @@ import { WEBHOOK_OFF_QUEUE, WEBHOOK_QUEUE, type WebhookJob, webhookJob, webhookO
 import { openSecret } from '../../platform/seal-secret.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { Signing } from './create-endpoint.ts'
-import { selectDelivery, takeUnprovenCall, updateDelivery, updateEndpointHealth, updateWaitingDropped } from './webhooks.sql.ts'
+import {
+  SWITCHED_OFF,
+  selectDelivery,
+  takeUnprovenCall,
+  updateDelivery,
+  updateEndpointHealth,
+  updateWaitingDropped,
+} from './webhooks.sql.ts'
 
 /** An endpoint that has taken nothing for this long is switched off. */
 const OFF_AFTER_MS = 5 * 86_400_000
 const GONE = 410
-const MOST_UNPROVEN_CALLS = 20
 const NOT_PROVEN = 'it answered none of its first calls'
 
 /** How many deliveries one agent's endpoints get at once, in all processes together, and what a process makes at once for all. */
@@ -41,7 +48,7 @@ export async function sendWebhook(
   const mayCall = due.isWorking && (await takeUnprovenCall(ctx.db, endpointId, MOST_UNPROVEN_CALLS))
   const sent: WebhookAnswer = mayCall
     ? await gateway.send({ url, id: eventId, body, at: ctx.now, secrets })
-    : { answer: null, problem: due.isWorking ? NOT_PROVEN : 'switched off', tookMs: 0 }
+    : { answer: null, problem: due.isWorking ? NOT_PROVEN : SWITCHED_OFF, tookMs: 0 }
   const works = sent.answer !== null && sent.answer >= 200 && sent.answer < 300
   const pauseMs = works || !mayCall ? undefined : retryAfterMs[attempts]
   const disabledIfSince = sent.answer === GONE || !mayCall ? ctx.now : new Date(ctx.now.getTime() - OFF_AFTER_MS)

@@ -16,6 +16,9 @@ export type EndpointRow = {
   oldSecretUntil: Date | null
 }
 
+/** Why nothing was sent to an endpoint. */
+export const SWITCHED_OFF = 'switched off'
+
 const BEHIND = '(p.failing_since is not null or p.slow_since is not null)'
 const ENDPOINT = `id, user_id as "userId", url, is_test as "isTest", events, created_at as "createdAt", failing_since as "failingSince",
   disabled_at as "disabledAt", (failing_since is not null or slow_since is not null) as "isBehind", old_secret_until as "oldSecretUntil"`
@@ -96,19 +99,25 @@ export async function lockNewEvents(tx: Tx, limit: number): Promise<NewEvent[]> 
   })
 }
 
-/** Writes what events say, and gives them to the endpoints that want them. Returns the deliveries to make. */
+/**
+ * Writes what events say, and gives them to the endpoints that want them. Returns the deliveries to make. One that is switched off gets
+ * them as failed: they are listed, and sent once it is saved.
+ */
 export async function insertDeliveries(tx: Tx, events: readonly { id: string; body: string }[], now: Date): Promise<DueWebhook[]> {
   const { rows } = await tx.query<DueWebhook>(
     `with said as (
        update api_events e set body = t.body from unnest($1::uuid[], $2::text[]) as t (id, body) where e.id = t.id
        returning e.id, e.user_id, e.is_test, e.type
      ), given as (
-       insert into webhook_deliveries (endpoint_id, event_id, next_at)
-       select p.id, s.id, $3 from said s join webhook_endpoints p on p.user_id = s.user_id and p.is_test = s.is_test
-       where s.type = any (p.events) and p.ended_at is null and p.disabled_at is null
-       on conflict do nothing returning id, endpoint_id
+       insert into webhook_deliveries (endpoint_id, event_id, status, problem, next_at)
+       select p.id, s.id, case when p.disabled_at is null then 'waiting' else 'failed' end,
+         case when p.disabled_at is not null then '${SWITCHED_OFF}' end, case when p.disabled_at is null then $3::timestamptz end
+       from said s join webhook_endpoints p on p.user_id = s.user_id and p.is_test = s.is_test
+       where s.type = any (p.events) and p.ended_at is null
+       on conflict do nothing returning id, endpoint_id, status
      )
-     select g.id, p.user_id as "userId", ${BEHIND} as "isBehind" from given g join webhook_endpoints p on p.id = g.endpoint_id`,
+     select g.id, p.user_id as "userId", ${BEHIND} as "isBehind" from given g join webhook_endpoints p on p.id = g.endpoint_id
+     where g.status = 'waiting'`,
     [events.map(({ id }) => id), events.map(({ body }) => body), now],
   )
   return rows
@@ -219,6 +228,26 @@ export async function updateWaitingDropped(tx: Tx, endpointId: string): Promise<
   await tx.query(`update webhook_deliveries set status = 'failed', next_at = null where endpoint_id = $1 and status = 'waiting'`, [
     endpointId,
   ])
+}
+
+/** Has everything that an endpoint missed since a time sent again from its first try on, the oldest first. Returns the deliveries to make. */
+export async function updateMissedWaiting(
+  tx: Tx,
+  endpointId: string,
+  { since, now, most }: { since: Date; now: Date; most: number },
+): Promise<DueWebhook[]> {
+  const { rows } = await tx.query<DueWebhook>(
+    `with missed as (
+       select d.seq from webhook_deliveries d join api_events e on e.id = d.event_id join webhook_endpoints p on p.id = d.endpoint_id
+       where d.endpoint_id = $1 and d.status = 'failed' and e.created_at >= $2 and e.type = any (p.events) order by d.seq limit $4
+     ), again as (
+       update webhook_deliveries d set status = 'waiting', attempts = 0, next_at = $3 from missed m where d.seq = m.seq
+       returning d.seq, d.id, d.endpoint_id
+     )
+     select a.id, p.user_id as "userId", ${BEHIND} as "isBehind" from again a join webhook_endpoints p on p.id = a.endpoint_id order by a.seq`,
+    [endpointId, since, now, most],
+  )
+  return rows
 }
 
 export type DeliveryRow = {

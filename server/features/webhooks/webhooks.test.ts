@@ -185,6 +185,33 @@ describe('an endpoint', () => {
     await until(async () => (await read())?.disabledAt)
   })
 
+  test('that was switched off gets what it missed once it is saved, also what happened meanwhile', async () => {
+    receiver.answer({ status: 410 })
+    const agent = await makeUser(shop, { level: 'Agent', balance: 100 })
+    const { endpoint } = await makeEndpoint(agent)
+    const [first, second] = [await buy(agent), await buy(agent)]
+    await decide(first._id, 'completed')
+    await until(async () => (await call<WebhookEndpoint[]>(shop, 'GET', '/webhooks', { as: agent })).body[0]?.disabledAt)
+    await decide(second._id, 'rejected')
+    const states = async () => (await deliveriesOf(agent, endpoint)).map(({ event, status, problem }) => [event, status, problem])
+    await until(async () => (await states()).length === 2)
+    expect(await states()).toEqual([
+      ['order.refused', 'failed', 'switched off'],
+      ['order.delivered', 'failed', null],
+    ])
+    expect(heardBy(agent)).toHaveLength(1)
+
+    receiver.answer({ status: 200 })
+    expect((await call(shop, 'PUT', `/webhooks/${endpoint._id}`, { as: agent, body: { url: endpoint.url, events: ALL } })).status).toBe(200)
+    await until(async () => (await states()).every(([, status]) => status === 'delivered'))
+    expect(
+      heardBy(agent)
+        .slice(1)
+        .map(({ body }) => (body as { data: { id: string } }).data.id)
+        .sort(),
+    ).toEqual([`ord_${first.number}`, `ord_${second.number}`].sort())
+  })
+
   test('gets both signatures for a day after its secret was replaced, and nothing after its end', async () => {
     receiver.answer({ status: 200 })
     const agent = await makeUser(shop, { level: 'Agent' })

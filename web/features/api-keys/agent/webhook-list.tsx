@@ -33,6 +33,7 @@ export function WebhookList() {
           title={developerTexts.secretOf(hostOf(made.url))}
           secret={made.secret}
           copy={developerTexts.copySecret}
+          hint={developerTexts.copySecretNow}
           onSaved={() => setMade(null)}
         />
       )}
@@ -195,7 +196,7 @@ function SentRow({ delivery, onResend }: { delivery: WebhookDelivery; onResend: 
   return (
     <li className="flex min-h-14.5 items-center justify-between gap-2 py-1.5 pr-1.5 pl-3">
       <div className="min-w-0">
-        <p className="truncate font-mono text-small font-semibold">{event}</p>
+        <p className="font-mono text-small font-semibold wrap-anywhere">{event}</p>
         <p className="text-small text-muted wrap-anywhere">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <span className="flex shrink-0 items-center gap-2">
