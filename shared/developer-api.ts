@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { AFA_REGIONS, afaNameProblem, afaTextProblem, birthDateProblem, ghanaCardProblem, typeGhanaCard } from './afa-rules.ts'
 import type { ApiScope } from './api-keys.ts'
 import { MAX_BULK_LINES } from './bulk-rules.ts'
-import { accepts, network, phone, tidy } from './fields.ts'
+import { accepts, phone, tidy } from './fields.ts'
+import { NETWORKS } from './networks.ts'
 import { ORDER_STATUSES } from './orders.ts'
 
 /** The most orders in one request of `POST /v1/orders/bulk`. */
@@ -44,7 +45,7 @@ const afaPerson = z.strictObject({
 })
 
 const newLine = z.strictObject({
-  network,
+  network: z.enum(NETWORKS, { error: `The network is one of ${NETWORKS.join(', ')}, as the catalogue spells it.` }),
   offer: z.string().check(z.minLength(1), z.maxLength(100), z.describe('As the catalogue spells it, such as 5GB.')),
   receiver: phone.check(z.describe('Ten digits, such as 0244123456.')),
   expected_price: z
@@ -226,7 +227,7 @@ export const V1 = {
     writes: true,
     body: newApiOrder,
     reply: placed,
-    errors: [400, 402, 409],
+    errors: [400, 402, 409, 413, 415],
   },
   'POST /orders/bulk': {
     id: 'createOrders',
@@ -235,7 +236,7 @@ export const V1 = {
     writes: true,
     body: newApiOrders,
     reply: z.object({ data: z.array(apiOrder), balance: amount }),
-    errors: [400, 402, 409],
+    errors: [400, 402, 409, 413, 415],
   },
   'POST /lists': {
     id: 'createList',
@@ -244,7 +245,7 @@ export const V1 = {
     writes: true,
     body: newApiList,
     reply: z.object({ ...apiList.def.shape, balance: amount }),
-    errors: [400, 402, 409, 413],
+    errors: [400, 402, 409, 413, 415],
   },
   'GET /lists': {
     id: 'listLists',

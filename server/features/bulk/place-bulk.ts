@@ -34,6 +34,8 @@ export type WantedBulk = Pick<NewBulk, 'key' | 'name' | 'placedBy' | 'groupId' |
   pinProof?: string | undefined
   /** Maps a line's index to its field in the request: what is on its way to the same number already is refused. */
   askAt?: ((index: number) => string) | undefined
+  /** How a refusal for `askAt` names the order that is on its way. */
+  nameOrder?: ((seq: number) => string) | undefined
 }
 export type PlacedBulk = { jobId: string; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
@@ -111,7 +113,7 @@ async function conclude(ctx: Ctx, wanted: WantedBulk, lockBuyer: (tx: Tx) => Pro
   const { userId, outcome } = await transaction(ctx.db, async (tx) => {
     await planForManyLines(tx)
     const buyer = await lockBuyer(tx)
-    const { pathOf: _path, pinProof, askAt, ...bulk } = wanted
+    const { pathOf: _path, nameOrder: _name, pinProof, askAt, ...bulk } = wanted
     const proofHash = pinProof === undefined ? undefined : hashToken(pinProof)
     const placed = await placeLines(tx, ctx, buyer, { ...bulk, proofHash, asks: askAt !== undefined })
     // Afterwards, so that a list of the version before that is repeated gets its answer; what was placed just now is undone.
@@ -149,7 +151,7 @@ export function hashBulk({ lines, totalPesewas }: Pick<WantedBulk, 'lines' | 'to
 /** Why nothing was bought, for the caller. */
 export function refuseBulk(
   outcome: Extract<BulkOutcome, { outcome: 'refused' }>,
-  { pathOf, askAt = String }: Pick<WantedBulk, 'pathOf' | 'askAt'>,
+  { pathOf, askAt = String, nameOrder }: Pick<WantedBulk, 'pathOf' | 'askAt' | 'nameOrder'>,
 ): AppError {
   switch (outcome.code) {
     case 'BANNED':
@@ -170,7 +172,7 @@ export function refuseBulk(
       return new AppError('PRICE_CHANGED', message, [{ path: 'total', message }])
     }
     case 'ON_THE_WAY':
-      return refuseOnTheWay(outcome.items, askAt)
+      return refuseOnTheWay(outcome.items, askAt, nameOrder)
     default:
       return refuseLines(outcome.items, pathOf)
   }

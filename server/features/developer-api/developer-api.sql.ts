@@ -322,7 +322,7 @@ export async function insertTestEvent(
 ): Promise<void> {
   await tx.query(
     `insert into api_events (user_id, is_test, type, test_order, created_at) select $1, true, $2, $3, $4
-     where exists (select from webhook_endpoints where user_id = $1 and is_test and disabled_at is null and ended_at is null) on conflict do nothing`,
+     where exists (select from webhook_endpoints where user_id = $1 and is_test and ended_at is null) on conflict do nothing`,
     [userId, type, seq, now],
   )
 }

@@ -352,6 +352,47 @@ describe('an order', () => {
     expect(sentences).toEqual(['Send a JSON object.', 'There is no field level.', 'At most 100 characters, please.'])
   })
 
+  for (const isTest of [false, true]) {
+    test(`of a ${isTest ? 'test' : 'live'} key that is on its way is named by its id, so that a program finds it`, async () => {
+      const agent = await makeUser(shop, { level: 'Agent', balance: 100 })
+      const { secret } = await makeKey(agent, { test: isTest })
+      const wanted = await order({ receiver: '0244120003' })
+      const { id } = (await buy(secret, 'first', wanted)).body
+      const asking = (key: string) => ({ 'idempotency-key': key, 'if-on-the-way': 'ask' })
+      const again = await ask(secret, 'POST', '/orders', { body: wanted, headers: asking('second') })
+      expect([again.status, again.body.code, again.body.title]).toEqual([
+        409,
+        'ON_THE_WAY',
+        `${id}, MTN ${wanted.offer} for 0244120003, is still on its way.`,
+      ])
+      const listed = await ask(secret, 'POST', '/lists', { body: { orders: [wanted] }, headers: asking('third') })
+      expect([listed.status, listed.body.issues]).toEqual([409, [{ path: 'orders.0.receiver', message: again.body.title }]])
+      expect((await ask(secret, 'GET', `/orders/${id}`)).status).toBe(200)
+    })
+  }
+
+  test('is refused in the words of a program: no key, no JSON, no such network', async () => {
+    const { secret } = await makeKey(await makeUser(shop, { level: 'Agent' }))
+    const wanted = await order()
+    const noKey = await shop.app.inject({ url: '/v1/balance' })
+    expect([noKey.statusCode, noKey.json().title]).toEqual([401, 'Send your key in the header Authorization: Bearer dw_…'])
+    for (const type of ['text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/xml']) {
+      const headers = { authorization: `Bearer ${secret}`, 'idempotency-key': 'one', 'content-type': type }
+      const reply = await shop.app.inject({ method: 'POST', url: '/v1/orders', headers, payload: JSON.stringify(wanted) })
+      expect([type, reply.statusCode, reply.json()]).toMatchObject([
+        type,
+        415,
+        { code: 'UNSUPPORTED_MEDIA_TYPE', title: 'Send JSON, with the header Content-Type: application/json.' },
+      ])
+    }
+    for (const network of ['mtn', 'Glo', undefined]) {
+      const { body } = await buy(secret, 'two', { ...wanted, network })
+      expect(body.issues).toEqual([
+        { path: 'network', message: expect.stringMatching(/^The network is one of MTN, AirtelTigo, .*catalogue/) },
+      ])
+    }
+  })
+
   test('costs what the catalogue says', async () => {
     const { secret } = await makeKey(await makeUser(shop, { level: 'Agent' }))
     const { expected_price: price, network, offer } = await order()

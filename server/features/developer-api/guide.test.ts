@@ -65,6 +65,19 @@ describe('the guide', () => {
     expect(led.body).toBe(body)
   })
 
+  test('has the agent’s price in every example, and names every answer that the OpenAPI file has', async () => {
+    const { body } = await shop.app.inject({ url: '/v1/guide' })
+    const [afa] = (await findProduct(shop, 'AFA')).packages
+    const example = JSON.parse(/<pre><code>(\{[^<]*"afa"[^<]*)<\/code>/.exec(body)?.[1] ?? '{}')
+    expect([example.offer, example.expected_price]).toEqual([afa?.offer, afa?.priceAgent.toFixed(2)])
+    const paths: Record<string, Record<string, { responses: object }>> = (await shop.app.inject({ url: '/v1/openapi.json' })).json().paths
+    const answers = new Set(
+      Object.values(paths).flatMap((at) => Object.values(at).flatMap(({ responses }) => Object.keys(responses).map(Number))),
+    )
+    for (const status of answers) if (status >= 400 && status !== 500) expect(body).toContain(`<tr><td>${status}</td>`)
+    for (const said of ['_:-</code>', '<code>limit</code>', 'endpoint.test', 'answers 410', 'what it missed']) expect(body).toContain(said)
+  })
+
   for (const language of EXAMPLE_LANGUAGES) {
     test.skipIf(!isHere(language))(`buys a bundle once with ${named(language)}`, async () => {
       const agent = await makeUser(shop, { level: 'Agent' })

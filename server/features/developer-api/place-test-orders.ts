@@ -21,6 +21,7 @@ import {
   updateTestPurchase,
 } from './developer-api.sql.ts'
 import { FILL_PESEWAS, openTestWallet } from './open-test-wallet.ts'
+import { presentOrderId } from './present.ts'
 
 /** No more than a reader looks at. */
 const MOST_REFUSED = 100
@@ -62,7 +63,7 @@ async function placeOrFind(tx: Tx, ctx: Ctx, timings: Timings['testOrders'], wan
   refuseByNumber(lines, pathOf)
   const orders = await priceLines(tx, timings, buyer.level, wanted)
   const found = askAt && (await selectTestOnTheWay(tx, { userId: buyer.userId, lines }))
-  if (found) throw refuseOnTheWay(found, askAt)
+  if (found) throw refuseOnTheWay(found, askAt, (seq) => presentOrderId(seq, true))
   const totalPesewas = orders.reduce((sum, { pricePesewas }) => sum + pricePesewas, 0)
   await openTestWallet(tx, { userId: buyer.userId, forPesewas: totalPesewas, now: ctx.now })
   return { purchaseId, ...(await addOrders(tx, ctx, { purchaseId, userId: buyer.userId, listName, wanted: orders })), replayed: false }

@@ -29,7 +29,7 @@ import { composeGuide, GUIDE_POLICY } from './compose-guide.ts'
 import { composeOpenApi } from './compose-openapi.ts'
 import { takeKeyAttempt } from './developer-api.sql.ts'
 import { placeTestOrders } from './place-test-orders.ts'
-import { presentAmount, presentApiOrder, presentList, presentOffers, presentTestChecker } from './present.ts'
+import { presentAmount, presentApiOrder, presentList, presentOffers, presentOrderId, presentTestChecker } from './present.ts'
 import { readBalance, readList, readListOfPurchase, readLists, readMovements, readOrder, readOrders, readOrdersOfList } from './queries.ts'
 
 const KEY = 'Send the header Idempotency-Key with 1 to 140 letters, digits, or ._:-'
@@ -101,7 +101,8 @@ export function developerApiRoutes(app: Api, { limited, cards, onOrders, timings
   app.get('/guide', { schema: { hide: true }, config: { access: 'anyone' } }, async (request, reply) => {
     const offers = presentOffers(await readCatalogue(request.ctx.db))
     const { network, offer, price } = offers[0] ?? { network: 'MTN', offer: '5GB', price: '23.00' }
-    const facts = { shopName, origin: new URL(publicUrl()).origin, network, offer, price, receiver: '0244120001' }
+    const afa = offers.find((one) => one.network === 'AFA') ?? null
+    const facts = { shopName, origin: new URL(publicUrl()).origin, network, offer, price, receiver: '0244120001', afa }
     void reply.header('content-security-policy', GUIDE_POLICY).header('cache-control', 'no-store')
     return reply.type('text/html; charset=utf-8').send(composeGuide(facts))
   })
@@ -164,7 +165,7 @@ export function developerApiRoutes(app: Api, { limited, cards, onOrders, timings
         const list = presentList(await readListOfPurchase(ctx, owner, placed.purchaseId))
         return { ...list, balance: presentAmount(placed.balancePesewas) }
       }
-      const bulk = { name, placedBy: 'api' as const, groupId: null, leftOut: [], pathOf: pathInOrders, askAt, ...toBulk(lines) }
+      const bulk = { name, placedBy: 'api' as const, groupId: null, leftOut: [], pathOf: pathInOrders, askAt, nameOrder, ...toBulk(lines) }
       const placed = await placeBulkWithKey(ctx, keyHash, { ...bulk, key: `v1:${key}` })
       if (placed.replayed) replayed()
       else onOrders()
@@ -192,7 +193,7 @@ export function developerApiRoutes(app: Api, { limited, cards, onOrders, timings
     const details = toAfaDetails(wanted, paths.lineAt)
     const lines = toLines(wanted)
     if (asks) refuseTwice(lines, paths.askAt)
-    const purchase = { lines, pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined }
+    const purchase = { lines, pathOf: paths.pathOf, askAt: asks ? paths.askAt : undefined, nameOrder }
     if (owner.isTest) {
       // The details of a test are looked at and not kept; what they would be kept as tells them from others under the same key.
       const afaForms = nameAfaForms(ctx, afa, { key, details, pathOf: (index) => `${paths.lineAt(index)}afa.` })
@@ -274,6 +275,11 @@ function pathInOrders({ code, index }: RefusedLine) {
   return `orders.${index}.${fieldOf(code)}`
 }
 
+/** As this API names an order of a live key. */
+function nameOrder(seq: number) {
+  return presentOrderId(seq, false)
+}
+
 function receiverInOrders(index: number) {
   return `orders.${index}.receiver`
 }
@@ -298,6 +304,7 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
       request.actor = caller.actor
     },
     handler: async (request, reply) => {
+      if (body) refuseText(request)
       const { actor, keyHash, isTest } = request.apiCaller as Caller
       const call = {
         ctx: { ...request.ctx, actor },
@@ -318,6 +325,7 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
 
 async function authenticate(request: FastifyRequest, scope: string): Promise<Caller> {
   const { db, now } = request.ctx
+  if (request.headers.authorization === undefined) throw new Unauthenticated('Send your key in the header Authorization: Bearer dw_…')
   const [, secret] = /^bearer (dw_(?:live|test)_[\w-]{43})$/i.exec(request.headers.authorization ?? '') ?? []
   const keyHash = hashToken(secret ?? '')
   const found = secret === undefined ? null : await selectKeyOwner(db, keyHash, now)
@@ -351,6 +359,12 @@ async function takeTurn({ ctx }: FastifyRequest, reply: FastifyReply, { name, si
   if (waitMs > 0) throw new TooManyAttempts(waitMs)
 }
 
+/** Elsewhere text is an empty body of clients that send a type without one; here it would be told that its JSON is no object. */
+function refuseText({ body, headers }: FastifyRequest) {
+  if (typeof body !== 'string' || headers['content-type']?.startsWith('application/json')) return
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', TITLES.UNSUPPORTED_MEDIA_TYPE)
+}
+
 /** Addresses are kept in the logs of whatever stands between: a key in one is no secret any more. */
 function refuseKeyInAddress(url: string) {
   if (!/dw_(?:live|test)_/.test(url)) return
@@ -374,15 +388,21 @@ function sayIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** Sentences for a person in a browser, in the words of a program's author. */
-const TITLES: Record<string, string> = {
+const TITLES = {
+  UNSUPPORTED_MEDIA_TYPE: 'Send JSON, with the header Content-Type: application/json.',
   KEY_REUSED: 'This Idempotency-Key was sent before with another request. Use a new one for each purchase.',
-}
+} as const
 
 function sendProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = toErrorReply(error, request, reply)
   if (status === 401) void reply.header('www-authenticate', 'Bearer')
   const { message, ...others } = body
-  return sendBody(reply, { type: 'about:blank', title: TITLES[body.code] ?? message, status, ...others })
+  return sendBody(reply, {
+    type: 'about:blank',
+    title: body.code in TITLES ? TITLES[body.code as keyof typeof TITLES] : message,
+    status,
+    ...others,
+  })
 }
 
 function sendNothingHere(request: FastifyRequest, reply: FastifyReply) {

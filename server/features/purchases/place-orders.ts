@@ -35,6 +35,8 @@ export type WantedPurchase = {
   pathOf: (line: RefusedLine) => string
   pinProof?: string | undefined
   askAt?: ((index: number) => string) | undefined
+  /** How a refusal for `askAt` names the order that is on its way. */
+  nameOrder?: ((seq: number) => string) | undefined
 }
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
@@ -145,7 +147,10 @@ function announcePurchase(ctx: Ctx, actor: Actor, orders: OrderRow[], wallet: Ex
   })
 }
 
-function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, { pathOf, askAt = String }: WantedPurchase): AppError {
+function refusal(
+  outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>,
+  { pathOf, askAt = String, nameOrder }: WantedPurchase,
+): AppError {
   switch (outcome.code) {
     case 'BANNED':
       return new Banned()
@@ -158,7 +163,7 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, { pa
     case 'INSUFFICIENT_BALANCE':
       return refuseShort(outcome.dispute)
     case 'ON_THE_WAY':
-      return refuseOnTheWay(outcome.items, askAt)
+      return refuseOnTheWay(outcome.items, askAt, nameOrder)
     default:
       return refuseLines(outcome.items, pathOf)
   }
