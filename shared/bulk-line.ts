@@ -1,10 +1,9 @@
 import { notAfter } from './not-after.ts'
-import { findPhones } from './readers/find-phones.ts'
 import { CHAT_HEAD, toMap } from './readers/phrases.ts'
-import { readPhone } from './readers/read-phone.ts'
+import { findPhones, readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
 import { readVolume, VOLUME_UNIT } from './readers/read-volume.ts'
-import { plainText, valueIn } from './readers/reading.ts'
+import { allIn, plainText, valueIn } from './readers/reading.ts'
 
 /** What one line says, before prices and other lines are looked at. */
 export type ReadLine = {
@@ -256,9 +255,8 @@ function takeLikelyNumber(rest: string[]): { problem: string; meant: string | nu
   if (at === -1) return null
   const [part = ''] = rest.splice(at, 1)
   const reading = readPhone(part)
-  if (reading.kind !== 'doubtful') return null
-  const [reason = ''] = reading.reasons
-  return { problem: reason.replace(/\.$/, ''), meant: reading.candidates[0] ?? null }
+  const [reason = ''] = reading.kind === 'doubtful' ? reading.reasons : []
+  return { problem: reason.replace(/\.$/, ''), meant: allIn(reading)[0] ?? null }
 }
 
 function takeNetwork(rest: string[]): BulkNetwork | null {
@@ -288,8 +286,8 @@ function takeVolume(rest: string[], numberAt: number, plain: string): TakenSize 
     const next = rest[at + 1] ?? ''
     const count = !isWhole && UNIT.test(next) ? 2 : 1
     const reading = readVolume(rest.slice(at, at + count).join(' '), { bare: 'GB' })
-    const meantMb = reading.kind === 'doubtful' ? reading.candidates : []
-    ;(isWhole || count === 2 ? whole : bare).push({ at, count, volumeMb: valueIn(reading), meantMb })
+    const volumeMb = valueIn(reading)
+    ;(isWhole || count === 2 ? whole : bare).push({ at, count, volumeMb, meantMb: volumeMb === null ? allIn(reading) : [] })
     at += count - 1
   }
   const behind = bare.filter(({ at }) => at >= numberAt)
@@ -364,7 +362,7 @@ const CORRECTION = /^\W*(?:sorry|oops|correction|instead|mistake|i mean|rather)(
 const TALK =
   /(?:god bless(?: you)?|how are you|hope (?:you are|all is) (?:well|fine|good)|(?:have a )?(?:nice|great|good) (?:day|night|week)|thank(?:s|x)?(?: (?:you|u))?(?: (?:so|very) much)?|today(?:['’]s)?|(?:the )?following|(?:that['’]?s|that is) all|ok(?:ay)?|do am|(?:week|day|batch|list|part|page) \d{1,2}(?: of \d{1,2})?(?![\d.,]|\s*[gm]))(?!\p{L})/giu
 const MONEY_SENT = /^(?:i|we)(?:['’]ve| have)? paid (?:gh[s¢₵]|[¢₵]) ?[\d.,]+(?: at \d{1,2}:\d\d)?[.!]?$/iu
-const FOR_ALL = /(?<!\p{L})(?:all|each|every)(?!\p{L})(?: of (?:them|these))?/iu
+const FOR_ALL = words('(?:all|each|every)(?: of (?:them|these))?')
 const TOTAL = /^\W*(?:grand |sub ?)?totals?(?!\p{L})/iu
 const NOTE_WORDS = new Set(
   'numbers nos no list lists line lines orders orders’ everyone evening night morning these those here are below phones names contacts customers sizes size sims only group'.split(

@@ -131,7 +131,10 @@ type Node = { type: string } & Record<string, unknown>
 /** Names of newer functions and objects in a script; a call behind a question (`a.b?.()`) is none in what the build makes of it. */
 function* namesIn(nodes: readonly Node[]): Generator<string> {
   for (const node of nodes) {
-    if (node.type === 'Literal' && /\(\?<[=!]/.test(String(node.value ?? node.raw))) yield 'lookbehind in a pattern'
+    // A pattern that an old browser doesn't know becomes a call of RegExp with a template in the build.
+    const text =
+      node.type === 'TemplateElement' ? (node.value as { raw: string }).raw : node.type === 'Literal' ? (node.value ?? node.raw) : ''
+    if (/\(\?<[=!]/.test(String(text))) yield 'lookbehind in a pattern'
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') continue
     const callee = node.callee as Node
     const { object, property, computed } = callee as { object?: Node; property?: Node; computed?: boolean }

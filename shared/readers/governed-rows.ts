@@ -2,6 +2,7 @@ import { AGAINST } from './phrases.ts'
 import type { Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { normalHeading, noteIn } from './read-table.ts'
+import { allIn } from './reading.ts'
 import { TAKE_OR_LEAVE } from './unread-columns.ts'
 
 /** A row of data, and the words above it that may speak against it. */
@@ -29,7 +30,7 @@ export function governRows<R extends { cells: readonly string[] }>(
     const words = normalHeading(note)
     const isAgainst = AGAINST.test(words)
     if (!isAgainst && (GOOD.test(words) || isFine(words))) under = null
-    else if (isAgainst || !(HARMLESS.test(words) || isDay(note))) under = note
+    else if (isAgainst || !(HARMLESS.test(words) || allIn(readDate(note)).length > 0)) under = note
     return []
   })
 }
@@ -44,9 +45,4 @@ export function askAbove(under: string | null, asked: Questions): { reason: stri
     TAKE_OR_LEAVE,
   )
   return { reason: answer === null ? `It stands under ${short}.` : null, isOut: answer === 'leave' }
-}
-
-function isDay(text: string): boolean {
-  const reading = readDate(text)
-  return reading.kind === 'read' || (reading.kind === 'doubtful' && reading.candidates.length > 0)
 }

@@ -1,7 +1,7 @@
 import { tally } from './phrases.ts'
 import { readDate } from './read-date.ts'
 import type { LeftOut } from './read-table.ts'
-import { type DecimalSign, plainText } from './reading.ts'
+import { allIn, type DecimalSign, plainText } from './reading.ts'
 
 /** What a person has said about a whole file, by the key of the question. */
 export type Answers = Readonly<Record<string, string>>
@@ -77,10 +77,7 @@ export function dateFormOf(cells: readonly string[]): DateForm {
 /** The first cell of a column whose day and month may be either, as a question for the whole column. */
 export function askDates(cells: readonly string[], { isOpen }: DateForm): Question[] {
   if (!isOpen) return []
-  const unclear = cells.filter((cell) => {
-    const reading = readDate(cell)
-    return reading.kind === 'doubtful' && reading.candidates.length > 1
-  })
+  const unclear = cells.filter((cell) => allIn(readDate(cell)).length > 1)
   const choices = [
     { value: 'dmy', label: 'The day comes first' },
     { value: 'mdy', label: 'The month comes first' },

@@ -4,7 +4,7 @@ import { readDate } from './read-date.ts'
 import { readState, stateWords } from './read-state.ts'
 import { normalHeading, noteIn, type TableRows } from './read-table.ts'
 import { readVolume, VOLUME_UNIT } from './read-volume.ts'
-import { plainText, valueIn } from './reading.ts'
+import { allIn, plainText, valueIn } from './reading.ts'
 import { isOfOutcome, speaksAgainst } from './unread-columns.ts'
 
 const WORDS: Record<string, string> = { delivered: 'Delivered', failed: 'Failed', open: 'Pending' }
@@ -20,9 +20,8 @@ const DATED = /(?:^| )(?:date|time|day|created|delivered|completed|processed|upd
 
 /** The day in a cell, as it is compared; as it came where day and month may be either. */
 function dayIn(cell: string): string[] {
-  const reading = readDate(cell)
-  if (reading.kind === 'read') return [reading.value.at.toISOString().slice(0, 10)]
-  return reading.kind === 'doubtful' && reading.candidates.length > 0 ? [cell] : []
+  const [day, other] = allIn(readDate(cell))
+  return day && !other ? [day.at.toISOString().slice(0, 10)] : day ? [cell] : []
 }
 
 const BARE = /^(?:yes|no|y|n|true|false|[\d.]+)$/i

@@ -20,6 +20,11 @@ export function valueIn<T>(reading: Reading<T>): T | null {
   return reading.kind === 'read' ? reading.value : null
 }
 
+/** All that a text may mean. */
+export function allIn<T>(reading: Reading<T>): readonly T[] {
+  return reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+}
+
 /** The question that settles which of a few values a text is; null where there is none to choose from. */
 export function questionIn<T>(reading: Reading<T>): string | null {
   return reading.kind === 'doubtful' && reading.candidates.length > 0 ? reading.reasons.join(' ') : null

@@ -2,7 +2,7 @@ import { AGAINST } from './phrases.ts'
 import type { Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { normalHeading, type TableRows } from './read-table.ts'
-import { plainText } from './reading.ts'
+import { allIn, plainText } from './reading.ts'
 
 /** What a row's unread cells say against it: `open`, with `reasons`, as long as nobody has answered; `isOut` once somebody has left it out. */
 export type Said = { open: string[]; reasons: string[]; isOut: boolean }
@@ -89,7 +89,6 @@ export function speaksAgainst(cell: string, heading: string, { isDone = false } 
 
 /** A day that is still to come, whichever of its numbers is the day. */
 function isAhead(text: string): boolean {
-  const reading = readDate(text)
-  const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+  const days = allIn(readDate(text))
   return days.length > 0 && days.every(({ at }) => at.getTime() > Date.now())
 }

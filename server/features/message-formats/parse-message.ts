@@ -9,6 +9,8 @@ import {
 import { fitWords } from '../../../shared/message-words.ts'
 import { isMobilePhone, localDigits, spacedPhone } from '../../../shared/phones.ts'
 import { pesewasIn } from '../../../shared/readers/read-amount.ts'
+import { findPhones, readPhone } from '../../../shared/readers/read-phone.ts'
+import { plainText, valueIn } from '../../../shared/readers/reading.ts'
 
 /**
  * One message as it was pasted. `sender` and `at` are known where the phone or the export says them. `sharesLine` when it was cut
@@ -308,17 +310,12 @@ function readReference(typed: string | null): Pick<IncomingPayment, 'reference' 
 
 /** The first mobile number that stands in what a payer typed. */
 export function typedPhoneIn(text: string): string | null {
-  return (text.match(/\d{9,12}/g) ?? []).map(localDigits).find(isMobilePhone) ?? null
+  return findPhones(text)[0]?.digits ?? null
 }
 
 /** Lines stay, since the Telecel reference ends with its line; all other white space is one space. */
 function tidy(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .trim()
+  return text.split('\n').map(plainText).join('\n').trim()
 }
 
 /** Networks write "GHS 1,234.50". */
@@ -381,8 +378,7 @@ export function withoutZeros(id: string): string {
 }
 
 function toPhone(digits: string | undefined): string | null {
-  const phone = localDigits((digits ?? '').replace(/\D/g, ''))
-  return isMobilePhone(phone) ? phone : null
+  return valueIn(readPhone(digits ?? ''))
 }
 
 function cut(text: string | undefined): string | null {

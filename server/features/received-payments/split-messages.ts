@@ -1,7 +1,7 @@
 import { SENDER_IDS } from '../../../shared/message-formats.ts'
 import { dateFormOf } from '../../../shared/readers/read-column.ts'
 import { type DateHint, readDate } from '../../../shared/readers/read-date.ts'
-import { valueIn } from '../../../shared/readers/reading.ts'
+import { allIn } from '../../../shared/readers/reading.ts'
 import { attribute, tagsOf } from '../../../shared/readers/sheets.ts'
 import type { Message } from '../message-formats/parse-message.ts'
 
@@ -181,9 +181,7 @@ function readJsonLine(line: string): Message | null {
 
 /** Days first, as in Ghana, unless another line of the export shows that it isn't so. */
 function readTime(written: string, order: DateHint['order']): Date | null {
-  const when = readDate(written, { order })
-  const [first] = when.kind === 'doubtful' ? when.candidates : []
-  return (valueIn(when) ?? first)?.at ?? null
+  return allIn(readDate(written, { order }))[0]?.at ?? null
 }
 
 function toDate(ms: number): Date | null {

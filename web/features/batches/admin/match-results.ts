@@ -1,14 +1,15 @@
 import type { BatchRow } from '../../../../shared/batches.ts'
+import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
-import { findPhones } from '../../../../shared/readers/find-phones.ts'
 import { RESULT_WORDS } from '../../../../shared/readers/heading-words.ts'
 import { AGAINST } from '../../../../shared/readers/phrases.ts'
 import { readDate } from '../../../../shared/readers/read-date.ts'
+import { findPhones } from '../../../../shared/readers/read-phone.ts'
 import { toResultRows } from '../../../../shared/readers/read-results.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
 import { normalHeading, readTable } from '../../../../shared/readers/read-table.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
-import { valueIn } from '../../../../shared/readers/reading.ts'
+import { allIn, valueIn } from '../../../../shared/readers/reading.ts'
 import { readText } from '../../../../shared/readers/sheets.ts'
 import { isOfOutcome } from '../../../../shared/readers/unread-columns.ts'
 
@@ -116,20 +117,13 @@ function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes
 function isSection(line: string): boolean {
   const [words, ...others] = line.split(/[\t;|,]/).filter((cell) => cell.trim() !== '')
   if (words === undefined || others.length > 0) return false
-  return MENTIONED.some(([, mentioned]) => mentioned.test(words)) || AGAINST.test(normalHeading(words))
+  return DELIVERING.test(words) || isAgainst(words)
 }
 
-const MENTIONED: readonly (readonly [SaidState, RegExp])[] = [
-  ['delivered', /deliver|success|complet|done|sent/i],
-  ['failed', /fail|reject|cancel|refund|revers/i],
-  ['open', /pending|processing|queued/i],
-]
+const DELIVERING = /deliver|success|complet|done|sent/i
 
-/** Whether the words above a line mention what it says itself, and nothing else. */
-function agrees(section: string, own: readonly (SaidState | 'silent' | null)[]): boolean {
-  const mentioned = MENTIONED.filter(([, words]) => words.test(section)).map(([state]) => state)
-  const isAgainst = mentioned[0] === 'delivered' && AGAINST.test(normalHeading(section))
-  return mentioned.length === 1 && !isAgainst && own.every((state) => state === mentioned[0] || state === 'silent')
+function isAgainst(words: string): boolean {
+  return AGAINST.test(normalHeading(words)) || /fail|reject|cancel|refund|revers|pending|processing|queued/i.test(words)
 }
 
 /** A line that begins with a short number. */
@@ -165,7 +159,13 @@ function readLine(text: string, known: Known, answers: ReadonlyMap<string, Answe
   if (said.length === 0 && /(?:^|\s{2,})-+$/.test(after.trim())) said.push('No status')
   const stateOf = (cell: string) => answers.get(phraseOf(cell)) ?? valueIn(readState(cell))
   const own = said.map(stateOf)
-  if (section !== null && (said.length === 0 || (own.includes('delivered') && !agrees(section, own)))) said.push(section)
+  if (
+    section !== null &&
+    (said.length === 0 ||
+      (own.includes('delivered') &&
+        !(DELIVERING.test(section) && !isAgainst(section) && own.every((state) => state === 'delivered' || state === 'silent'))))
+  )
+    said.push(section)
   const asked = [section, ...foreignIn(rest, known.get(best.digits) ?? [])]
   if (!said.some((cell) => stateOf(cell) === 'failed' || stateOf(cell) === 'open')) said.push(...asked.slice(1).flatMap((one) => one ?? []))
   const states = said.map((cell) => ({ cell, state: asked.includes(cell) ? (answers.get(phraseOf(cell)) ?? null) : stateOf(cell) }))
@@ -182,21 +182,21 @@ function readLine(text: string, known: Known, answers: ReadonlyMap<string, Answe
   return { ...line, outcome, unknown: [] }
 }
 
-const NETWORKS: readonly (readonly [string, RegExp])[] = [
-  ['MTN', /(?<!\p{L})(?:mtn|yello)(?!\p{L})/iu],
-  ['Telecel', /(?<!\p{L})(?:telecel|vodafone)(?!\p{L})/iu],
-  ['AirtelTigo', /(?<!\p{L})airtel ?tigo(?!\p{L})/iu],
-]
-const DAY = /(?<![\d/.-])(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d\d))(?![\d/-])/g
+const NETWORKS = Object.entries({ MTN: 'mtn|yello', Telecel: 'telecel|vodafone', AirtelTigo: 'airtel ?tigo' })
+const NAMED = new RegExp(String.raw`(^|\P{L})(to )?(?:${NETWORKS.map(([, words]) => words).join('|')})(?!\p{L})`, 'giu')
+const DAY = notAfter(/[\d/.-].$/s, /(?:\d{4}-\d\d-\d\d|\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d\d))(?![\d/-])/g)
 const DAY_MS = 86_400_000
 
 /** What a line says that belongs to none of its number's orders: another network, or a day before they were placed. */
 function foreignIn(rest: string, orders: Known extends ReadonlyMap<string, infer Orders> ? Orders : never): string[] {
-  const named = NETWORKS.filter(([network, word]) => word.test(rest) && orders.some((order) => order.network && order.network !== network))
+  const named = NETWORKS.filter(
+    ([network, words]) =>
+      new RegExp(String.raw`(?:^|\P{L})(?:${words})(?!\p{L})`, 'iu').test(rest) &&
+      orders.some((order) => order.network && order.network !== network),
+  )
   const placed = Math.min(...orders.map(({ createdAt }) => (createdAt ? Date.parse(createdAt) : 0)))
   const early = (rest.match(DAY) ?? []).filter((day) => {
-    const reading = readDate(day)
-    const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+    const days = allIn(readDate(day))
     return days.length > 0 && days.every(({ at }) => at.getTime() + 2 * DAY_MS < placed)
   })
   return [...named.map(([network]) => `for ${network}`), ...early.map((day) => `dated ${day}, before the order`)]
@@ -216,7 +216,7 @@ function withoutFigures(cell: string): string {
   return cell
     .replace(size, valueIn(readVolume(size)) === null ? size : ' ')
     .replace(/(^|[\s"(])(?!(?:0+(?:\.0+)?|\d{1,3}\/\d{1,3})(?![^\s")]))[#+]?\d[\d.:/+-]*(?:[ap]m)?(?![^\s")])/gi, '$1 ')
-    .replace(/(^|\P{L})(to )?(?:mtn|yello|telecel|vodafone|airteltigo)(?!\p{L})/giu, (written, before, to) => (to ? written : `${before} `))
+    .replace(NAMED, (written, before, to) => (to ? written : `${before} `))
     .replace(/\(\s*\)/g, ' ')
     .trim()
 }

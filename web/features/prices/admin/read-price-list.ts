@@ -5,7 +5,7 @@ import { CHAT_HEAD } from '../../../../shared/readers/phrases.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readDate } from '../../../../shared/readers/read-date.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
-import { asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
+import { allIn, asDoubtful, plainText, questionIn, type Reading, valueIn } from '../../../../shared/readers/reading.ts'
 import { cutCells } from '../../../../shared/readers/sheets.ts'
 
 export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
@@ -165,8 +165,7 @@ function isStrange(plain: string): boolean {
 
 /** A day, by all that it may be, that is not to come; or a year alone. */
 function isOver(date: string): boolean {
-  const reading = readDate(date)
-  const days = reading.kind === 'read' ? [reading.value] : reading.kind === 'doubtful' ? reading.candidates : []
+  const days = allIn(readDate(date))
   return date.length === 4 || (days.length > 0 && days.every(({ at }) => at.getTime() <= Date.now()))
 }
 
@@ -248,11 +247,6 @@ function farApart(rest: string): RegExpExecArray | null {
 
 const LABELS = /\b(?:customers?|retail|selling|public|agents?|resellers?|dealers?|wholesale|cost|buying)\b/gi
 
-function roleOf(label: string): PriceRole {
-  if (/^(?:cost|buying)/i.test(label)) return 'cost'
-  return /^(?:agent|reseller|dealer|wholesale)/i.test(label) ? 'agent' : 'customer'
-}
-
 /** What each price is by the words before them, or after all of them; null when they don't go together. */
 function rolesOf(rest: string, labels: number, prices: number): (PriceRole | null)[] | null {
   if (labels === 0) return Array<null>(prices).fill(null)
@@ -262,7 +256,7 @@ function rolesOf(rest: string, labels: number, prices: number): (PriceRole | nul
   )
   const expected = order[0] === '#' ? 1 : 0
   if (order.some((token, index) => (index % 2 === expected) === (token === '#'))) return null
-  const roles = order.filter((token) => token !== '#').map(roleOf)
+  const roles = order.filter((token) => token !== '#').map((label) => HEADINGS.find(([words]) => words.test(label))?.[1] as PriceRole)
   return new Set(roles).size === roles.length ? roles : null
 }
 
