@@ -1,5 +1,5 @@
 import { notAfter } from './not-after.ts'
-import { CHAT_HEAD, toMap } from './readers/phrases.ts'
+import { CHAT_HEAD, toMap, toSet } from './readers/phrases.ts'
 import { findPhones, readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
 import { readVolume, VOLUME_UNIT } from './readers/read-volume.ts'
@@ -124,6 +124,7 @@ export function isSizeAlone(line: string): boolean {
 }
 
 function readNote(text: string): Note {
+  if (NOTHING_SAID.test(text)) return 'talk'
   const said = text.replace(MONEY_SENT, ' ').replace(TALK, ' ').replace(FOR_ALL, ' ').replace(TOTAL, ' ')
   const rest = toParts(tidy(said))
   const network = takeNetwork(rest)
@@ -360,15 +361,17 @@ const ASKED_FOR = notAfter(
 const CORRECTION = /^\W*(?:sorry|oops|correction|instead|mistake|i mean|rather)(?!\p{L})/iu
 /** Phrases and words that change no order, where they are all that a line says. */
 const TALK =
-  /(?:god bless(?: you)?|how are you|hope (?:you are|all is) (?:well|fine|good)|(?:have a )?(?:nice|great|good) (?:day|night|week)|thank(?:s|x)?(?: (?:you|u))?(?: (?:so|very) much)?|today(?:['’]s)?|(?:the )?following|(?:that['’]?s|that is) all|ok(?:ay)?|do am|(?:week|day|batch|list|part|page) \d{1,2}(?: of \d{1,2})?(?![\d.,]|\s*[gm]))(?!\p{L})/giu
+  /(?:god bless(?: you)?|how are you|hope (?:you are|all is) (?:well|fine|good)|(?:have a )?(?:nice|great|good) (?:day|night|week)|thank(?:s|x)?(?: (?:you|u))?(?: (?:so|very) much)?|today(?:['’]s)?|(?:the )?following|(?:that['’]?s|that is) all|do am)(?!\p{L})/giu
+/** A title or a nod, where it is all that a line says: "Week 2 only" may leave out the rest. */
+const NOTHING_SAID =
+  /^\W*(?:ok(?:ay)?|(?:week|day|batch|list|part|page) \d{1,2}(?: of \d{1,2})?(?: (?:data|bundles?|orders?|numbers?))?)\W*$/iu
 const MONEY_SENT = /^(?:i|we)(?:['’]ve| have)? paid (?:gh[s¢₵]|[¢₵]) ?[\d.,]+(?: at \d{1,2}:\d\d)?[.!]?$/iu
 const FOR_ALL = words('(?:all|each|every)(?: of (?:them|these))?')
 const TOTAL = /^\W*(?:grand |sub ?)?totals?(?!\p{L})/iu
-const NOTE_WORDS = new Set(
-  'numbers nos no list lists line lines orders orders’ everyone evening night morning these those here are below phones names contacts customers sizes size sims only group'.split(
-    ' ',
-  ),
-)
+const NOTE_WORDS = toSet(`
+  numbers nos no list lists line lines orders orders’ everyone evening night morning these those here are below phones names contacts
+  customers sizes size sims only group
+`)
 /** Words before a number that make it no size, however they are written. */
 const COUNTED =
   /^(?:room|house|hse|class|form|year|yr|level|lvl|flat|block|blk|hostel|team|batch|group|grp|day|week|month|term|semester|age|shop|store|unit|floor|hall|section|page|route|zone|ward|phase|gate|table|seat|stage|step|part|grade|stream|course|category|option|number|line|row|item|serial|street|road|box|plot|apartment|office|branch|station|position|code|id|pin|order|no|nr|jhs|shs|primary|stage)$/i
@@ -396,32 +399,29 @@ function doubtIn(plain: string): string | null {
   return word === undefined ? null : `This line says “${word.trim()}”. Is it an order?`
 }
 
-const BEFORE_SIZE = new Set(
-  'please pls plz plss kindly send give put load buy top up data bundle bundles package need want get gb size with'.split(' '),
-)
+const BEFORE_SIZE = toSet(`
+  please pls plz plss kindly send give put load buy top up data bundle bundles package need want get gb size with
+`)
 /** What people write beside a number and a size, whom they call before a name, and the names that most people here have. */
-const SAID = new Set(
-  (
-    'please pls plz plss pliz kindly send give put load buy top up to for on in at this that is number no nr tel phone mobile cell momo whatsapp contact my his her our ' +
-    'their the a an of with data bundle bundles package gb gig gigs mb mtn network sim hello hi hey good morning afternoon evening day regards need want order me now urgent asap only ' +
-    'name receiver recipient beneficiary abeg chale wai new thanks do sharp fast quick wo kyɛw kyew mepa mepaakyɛw medaase meda ase am'
-  ).split(' '),
-)
-const TITLES = new Set(
-  (
-    'customer client staff student sis sister bro brother mum mom mummy mother dad daddy father wife husband son daughter uncle auntie aunty aunt friend boss madam madame sir mr ' +
-    'mrs miss ms dr rev pastor pa'
-  ).split(' '),
-)
-const NAMES = new Set(
-  (
-    'nana kwadwo kojo kodjo kwabena kobina kobby kwaku kweku yaw yao ekow kofi fiifi kwame kwamena ato kwasi kwesi akwasi adwoa adjoa adwoah abena abenaa akua ekua akuba yaa aba afia efua afua ama esi akosua ' +
-    'adom maame mama papa mensah owusu boateng osei asante appiah agyei adjei addo amoah ansah arthur asare badu boakye bonsu danso darko frimpong gyamfi kumi ofori opoku oppong quaye sarpong tetteh ' +
-    'yeboah amponsah acheampong antwi john james peter paul mary grace joyce comfort mercy patience gifty emmanuel emma samuel sam daniel david joseph michael isaac abraham stephen george charles ' +
-    'richard robert francis philip elizabeth sarah esther rebecca ruth linda vida rita felicia janet bernice priscilla prince princess bright ernest felix eric frank fred alex ben benjamin ibrahim ' +
-    'mohammed fatima amina abdul issah alhassan'
-  ).split(' '),
-)
+const SAID = toSet(`
+  please pls plz plss pliz kindly send give put load buy top up to for on in at this that is number no nr tel phone mobile cell momo
+  whatsapp contact my his her our their the a an of with data bundle bundles package gb gig gigs mb mtn network sim hello hi hey good
+  morning afternoon evening day regards need want order me now urgent asap only name receiver recipient beneficiary abeg chale wai new
+  thanks do sharp fast quick wo kyɛw kyew mepa mepaakyɛw medaase meda ase am
+`)
+const TITLES = toSet(`
+  customer client staff student sis sister bro brother mum mom mummy mother dad daddy father wife husband son daughter uncle auntie
+  aunty aunt friend boss madam madame sir mr mrs miss ms dr rev pastor pa
+`)
+const NAMES = toSet(`
+  nana kwadwo kojo kodjo kwabena kobina kobby kwaku kweku yaw yao ekow kofi fiifi kwame kwamena ato kwasi kwesi akwasi adwoa adjoa
+  adwoah abena abenaa akua ekua akuba yaa aba afia efua afua ama esi akosua adom maame mama papa mensah owusu boateng osei asante appiah
+  agyei adjei addo amoah ansah arthur asare badu boakye bonsu danso darko frimpong gyamfi kumi ofori opoku oppong quaye sarpong tetteh
+  yeboah amponsah acheampong antwi john james peter paul mary grace joyce comfort mercy patience gifty emmanuel emma samuel sam daniel
+  david joseph michael isaac abraham stephen george charles richard robert francis philip elizabeth sarah esther rebecca ruth linda vida
+  rita felicia janet bernice priscilla prince princess bright ernest felix eric frank fred alex ben benjamin ibrahim mohammed fatima
+  amina abdul issah alhassan
+`)
 
 function unknownIn(rest: readonly string[]): string {
   return rest.filter((part) => /^\p{Ll}/u.test(part) && !isKnownWord(part)).join(' ')

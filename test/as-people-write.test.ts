@@ -389,6 +389,8 @@ const LISTS: Cases = [
   ['0241112600 5gb\n\nTotal = 1 number, 5gb, 22.80\nMomo sent to 0244000001', '0241112600 5GB + left out + ask'],
   ['Ama 0241112606\nKofi 0551112607\nYaw 0541112608\nAll 2gb', '0241112606 2GB + 0551112607 2GB + 0541112608 2GB'],
   ['10GB\n0241112609\n20GB\n0551112610\n30GB\n0541112611', '0241112609 10GB + 0551112610 20GB + 0541112611 30GB'],
+  ['Week 2 only\n0241112614 2gb', 'ask + ask'],
+  ['list 2 please\n0241112614 2gb', 'ask + ask'],
   ['Week 2 data\n0241112614 2gb\nPage 2 of 3\n0551112615 5gb', 'left out + 0241112614 2GB + left out + 0551112615 5GB'],
   ['0241112616 5gb Ama\n(her second number 0551112617)\n0541112618 1gb', '0241112616 5GB + ask + 0541112618 1GB'],
   ['0241112619\n\n5gb 0551112620', 'ask + 0551112620 5GB'],

@@ -5,6 +5,11 @@ export const CHAT_HEAD = /^\s*(?:\[[^\]]{0,40}\d[:/][^\]]{0,40}\]|\d{1,2}\/\d{1,
 export const AGAINST =
   /(?:^| )(?:cancel\w*|revers\w*|refund\w*|roll\w* ?back|charge ?back|return(?:ed|s)?|fail\w*|reject\w*|declin\w*|denied|expire[ds]?|void\w*|invalid|used|sold|unpaid|unsuccess\w*|undeliver\w*|incomplete|bounced|dishonou?red|not|don t|dont|cannot|can t|never|stop|hold|skip|ignore|remove|delete\w*|duplicate\w*|already|pending|await\w*|wait\w*|wrong|error\w*|barred|blocked|suspended|inactive|disput\w*|fraud|insufficient|unable)(?: |$)/
 
+/** Words with spaces or line ends between them. */
+export function toSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}
+
 /** Each of the phrases of a value, between which `|` stands, with that value. */
 export function toMap<T extends string>(phrases: Record<T, string>): Map<string, T> {
   return new Map((Object.keys(phrases) as T[]).flatMap((value) => phrases[value].split('|').map((one): [string, T] => [one, value])))

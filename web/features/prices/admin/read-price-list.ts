@@ -1,7 +1,7 @@
 import type { Network } from '../../../../shared/networks.ts'
 import { notAfter } from '../../../../shared/not-after.ts'
 import { offerVolumeMb } from '../../../../shared/offers.ts'
-import { CHAT_HEAD } from '../../../../shared/readers/phrases.ts'
+import { CHAT_HEAD, toSet } from '../../../../shared/readers/phrases.ts'
 import { readAmount } from '../../../../shared/readers/read-amount.ts'
 import { readDate } from '../../../../shared/readers/read-date.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
@@ -140,14 +140,13 @@ function isHeading(plain: string): boolean {
 }
 
 /** Words of headings and greetings that say nothing about the prices below them. */
-const HEADING_WORDS = new Set(
-  (
-    'data bundle bundles package packages price prices pricelist list lists offer offers size sizes network networks new our the your my for with and of in on at to all is are here now ' +
-    'today today’s again please pls kindly thank thanks you hello hi dear good morning afternoon evening everyone customers customer agents agent resellers reseller retail wholesale dealers ' +
-    'selling rate rates updated update current latest affordable best cheap cheapest fast instant delivery order orders call whatsapp text us me momo contact from ghana cedis ghs gh internet ' +
-    'big small shop store gb mb patronage welcome bulk valid validity'
-  ).split(' '),
-)
+const HEADING_WORDS = toSet(`
+  data bundle bundles package packages price prices pricelist list lists offer offers size sizes network networks new our the your my
+  for with and of in on at to all is are here now today today’s again please pls kindly thank thanks you hello hi dear good morning
+  afternoon evening everyone customers customer agents agent resellers reseller retail wholesale dealers selling rate rates updated
+  update current latest affordable best cheap cheapest fast instant delivery order orders call whatsapp text us me momo contact from
+  ghana cedis ghs gh internet big small shop store gb mb patronage welcome bulk valid validity
+`)
 const HARMLESS = /\bno[nt]?[ -]?expiry\b|\b(?:\+?233|0)[ -]?\d{2}[ -]?\d{3}[ -]?\d{4}\b/gi
 
 /** Whether a line that names no package says something that may change a price: "MTN NIGHT", "Out of stock", "Price per 10 pieces". */
