@@ -1,4 +1,5 @@
 import { toCedis } from '../../../shared/money.ts'
+import { hintPhone } from '../../../shared/phones.ts'
 import type { Earnings, EarningsMovement, StaffWithdrawal, Withdrawal, WithdrawalRules } from '../../../shared/withdrawals.ts'
 import { chooseLeast } from './choose-least.ts'
 import type { MovementRow } from './earnings.sql.ts'
@@ -51,10 +52,12 @@ const KINDS: Record<string, EarningsMovement['kind']> = {
 }
 
 export function presentMovement(row: MovementRow): EarningsMovement {
+  const kind = KINDS[row.kind] ?? 'other'
   return {
     id: `${row.entryId}-${row.line}`,
-    kind: KINDS[row.kind] ?? 'other',
-    details: row.memo,
+    kind,
+    // A guest's number is theirs, as among the sales; that of a withdrawal is the agent's own.
+    details: kind === 'withdrawn' || kind === 'returned' ? row.memo : row.memo.replace(/\d{10}/g, hintPhone),
     amount: toCedis(row.amountPesewas),
     balance: toCedis(row.balanceAfterPesewas),
     createdAt: row.createdAt.toISOString(),

@@ -16,6 +16,7 @@ import { checkLedger } from '../../ledger/check-ledger.ts'
 import { sendNumberCodeMessage } from '../numbers/send-number-code.ts'
 import { checkWithdrawals } from './check-withdrawals.ts'
 import { selectSums } from './earnings.sql.ts'
+import { presentMovement } from './present.ts'
 import { sendWithdrawals } from './send-withdrawals.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -619,6 +620,11 @@ test('movements are listed with the balance after each', async () => {
     ['withdrawn', -50, 50],
     ['other', 100, 100],
   ])
+  expect(movements.body[1]?.details).toMatch(/ 0\d{9}$/)
+  // A guest's number is theirs, as among the sales.
+  const row = { entryId: 1, line: 1, kind: 'delivery', memo: 'MTN 2GB to 0244770001', amountPesewas: 170, balanceAfterPesewas: 170 }
+  const shown = ['delivery', 'order-refund', 'withdrawal'].map((kind) => presentMovement({ ...row, kind, createdAt: new Date() }).details)
+  expect(shown).toEqual(['MTN 2GB to ••• ••• •001', 'MTN 2GB to ••• ••• •001', 'MTN 2GB to 0244770001'])
 })
 
 test('what a person decides and what is unclear stands in the inbox of whoever sees the money, until it is decided', async () => {
