@@ -105,6 +105,26 @@ test.each([...CALLED_OFF.split('|'), ...MORE_SAID.split('|')])('a line that says
   }
 })
 
+test.each([
+  '👍👍',
+  '👍🏾',
+  'Missed voice call',
+  'Messages and calls are end-to-end encrypted. No one outside of this chat can read them.',
+  'money sent 150 cedis',
+  'thanks, God bless. money sent 150 cedis',
+  'I have paid 150 cedis',
+  'Sent GHS 45.50',
+])('“%s” changes no order', (line) => {
+  expect(readLine(line)).toMatchObject({ note: 'talk', changes: null })
+})
+
+test.each(['<Media omitted>', 'This message was deleted', '👎', '✅', '❌', 'I have paid 150', 'money sent for 5', 'sent 5gb'])(
+  '“%s” may change one',
+  (line) => {
+    expect(readLine(line)).toMatchObject({ note: 'unclear', changes: 'list' })
+  },
+)
+
 test.each(CALLED_OFF.split('|'))('nothing with “%s” is left out as mere talk', (word) => {
   expect(readLine(`please ${word} that`)).toMatchObject({ note: 'unclear', changes: 'list' })
 })

@@ -124,8 +124,8 @@ export function isSizeAlone(line: string): boolean {
 }
 
 function readNote(text: string): Note {
-  if (NOTHING_SAID.test(text)) return 'talk'
-  const said = text.replace(MONEY_SENT, ' ').replace(TALK, ' ').replace(FOR_ALL, ' ').replace(TOTAL, ' ')
+  if (NOTHING_SAID.test(text) || NO_WORDS.test(text)) return 'talk'
+  const said = text.replace(TALK, ' ').replace(MONEY_SENT, ' ').replace(FOR_ALL, ' ').replace(TOTAL, ' ')
   const rest = toParts(tidy(said))
   const network = takeNetwork(rest)
   const { volumeMb, isBare, left, sizeProblem } = takeVolume(rest, 0, said)
@@ -365,7 +365,11 @@ const TALK =
 /** A title or a nod, where it is all that a line says: "Week 2 only" may leave out the rest. */
 const NOTHING_SAID =
   /^\W*(?:ok(?:ay)?|(?:week|day|batch|list|part|page) \d{1,2}(?: of \d{1,2})?(?: (?:data|bundles?|orders?|numbers?))?)\W*$/iu
-const MONEY_SENT = /^(?:i|we)(?:['’]ve| have)? paid (?:gh[s¢₵]|[¢₵]) ?[\d.,]+(?: at \d{1,2}:\d\d)?[.!]?$/iu
+const MONEY_SENT =
+  /^\W*(?:(?:(?:i|we)(?:['’]ve| have)? )?(?:just )?(?:paid|sent)(?: (?:you|u))?|money (?:sent|paid)):? (?:(?:gh[s¢₵c]|[¢₵]) ?[\d.,]*\d|[\d.,]*\d ?(?:(?:ghana )?cedis?|gh[s¢₵c]))(?: at \d{1,2}:\d\d)?\W*$/iu
+/** A sign that agrees, and what WhatsApp itself writes into a chat. What was deleted or left out of it may have changed an order. */
+const NO_WORDS =
+  /^(?:\s*(?:[👍👌🙏😊💯][\u{1f3fb}-\u{1f3ff}\ufe0f]*\s*)+|\W*missed (?:voice|video) call\W*|\W*messages and calls are end-to-end encrypted.*)$/iu
 const FOR_ALL = words('(?:all|each|every)(?: of (?:them|these))?')
 const TOTAL = /^\W*(?:grand |sub ?)?totals?(?!\p{L})/iu
 const NOTE_WORDS = toSet(`

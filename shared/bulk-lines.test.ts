@@ -27,6 +27,7 @@ test('the talk between the orders of a chat is left out, and what may change one
   const lines = checkLines(text, SHELF)
   expect(lines.map(({ state }) => state)).toEqual(['skipped', 'doubtful', 'skipped', 'wrong'])
   expect(lines[1]?.why).toBe('Line 4 says “Kofi: make it 5”. Does it change this one?')
+  expect(lines.map(({ holdsUp }) => holdsUp ?? false)).toEqual([false, false, false, true])
   const answered = checkLines(text, SHELF, [], new Map([[decisionKey(4, said('make it 5')), { skip: true }]]))
   expect(answered.map(({ state }) => state)).toEqual(['skipped', 'ready', 'skipped', 'skipped'])
 })

@@ -46,6 +46,8 @@ export type CheckedLine = {
   isName?: true
   /** The lines to write instead, where one says more than one thing. */
   split?: readonly string[]
+  /** It is no order, and others wait for what it means. */
+  holdsUp?: true
 }
 
 type Offer = { productId: string; offer: string; volumeMb: number; cedis: number }
@@ -280,7 +282,10 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending, deli
 
   if (receiver === null) {
     if (read.note === 'talk') return { ...base, state: 'skipped', short: NO_ORDER, why: `${NO_ORDER}.`, choices: [] }
-    if (read.note !== null) return wrong(NO_LINE, `${NO_LINE} Does it change the others? Skip it if it doesn’t.`)
+    if (read.note !== null) {
+      const line = wrong(NO_LINE, `${NO_LINE} Does it change the others?`)
+      return line.state === 'wrong' ? { ...line, holdsUp: true } : line
+    }
     const { meant, problem } = read
     const meantNetwork = meant ? (read.saidNetwork ?? toBulkNetwork(operatorOfNumber(meant))) : null
     const offer = meantNetwork && findOffer(shelf, meantNetwork, read.volumeMb)

@@ -24,6 +24,8 @@ export const bulkTexts = {
   lines,
   ready: (count: number) => `${formatCount(count)} ready`,
   toDecide: (count: number) => `${formatCount(count)} to decide`,
+  readFirst: (count: number) => `Read ${count === 1 ? 'this' : 'these'} first`,
+  changesNothing: 'It changes nothing',
   wrong: (count: number) => `${formatCount(count)} wrong`,
   check: (count: number) => `Check ${lines(count)}`,
   marks: 'One mark for each line, in order',

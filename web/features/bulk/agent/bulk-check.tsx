@@ -30,6 +30,7 @@ export function BulkCheck() {
   const isTooLong = lines.length > MAX_BULK_LINES
   const sums = sumLines(lines)
   const { ready, doubtful, wrong } = sums
+  const [holdingUp, otherwiseWrong] = [wrong.filter(({ holdsUp }) => holdsUp), wrong.filter(({ holdsUp }) => !holdsUp)]
   const leftOut = lines.filter(({ state }) => state === 'skipped')
   const skipped = leftOut.filter(({ short }) => short !== NO_ORDER)
   const talk = leftOut.length - skipped.length
@@ -74,8 +75,10 @@ export function BulkCheck() {
       </Keys>
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:items-start lg:gap-8">
         <div className="min-w-0">
+          {/* First, since the others are ready once it is answered. */}
+          <ToFix lines={holdingUp} title={bulkTexts.readFirst(holdingUp.length)} isWrong />
           <ToFix lines={doubtful} title={bulkTexts.toDecide(doubtful.length)} isWrong={false} />
-          <ToFix lines={wrong} title={bulkTexts.wrong(wrong.length)} isWrong />
+          <ToFix lines={otherwiseWrong} title={bulkTexts.wrong(otherwiseWrong.length)} isWrong />
           {ready.length > 0 && <ReadyLines lines={ready} />}
           {skipped.length > 0 && (
             <p className="mt-3 flex min-h-11 items-center justify-between gap-3 text-muted">
@@ -158,6 +161,7 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
                   network,
                   onPick: () => decideLines([line], decision),
                 })),
+                ...(line.holdsUp ? [{ label: bulkTexts.changesNothing, onPick: () => decideLines([line], { skip: true }) }] : []),
                 ...(line.split ? [{ label: bulkTexts.ownLines(line.split.length), onPick: () => splitLine(line) }] : []),
               ]}
               {...(isWrong && line.choices.length === 0

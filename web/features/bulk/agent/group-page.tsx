@@ -139,9 +139,20 @@ function GroupForm({ group, start }: { group: BulkGroup | null; start: Start }) 
           maxLength={60}
           autoComplete="off"
           className="mb-3"
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => {
+            setProblem(null)
+            setName(event.currentTarget.value)
+          }}
         />
-        <PastePad value={text} onValue={(written) => setList((list) => withText(list, written))} readings={readings} disabled={busy} />
+        <PastePad
+          value={text}
+          onValue={(written) => {
+            setProblem(null)
+            setList((list) => withText(list, written))
+          }}
+          readings={readings}
+          disabled={busy}
+        />
       </div>
       <div className="contents lg:sticky lg:top-20 lg:block">
         {isTooLong && (
@@ -149,17 +160,19 @@ function GroupForm({ group, start }: { group: BulkGroup | null; start: Start }) 
             {bulkTexts.tooMany(MAX_BULK_LINES)}
           </NoticeBox>
         )}
-        {problem && (
-          <NoticeBox tone="danger" className="mt-3 lg:mt-0">
-            {problem}
-          </NoticeBox>
-        )}
         {group && <Schedules group={group} cedis={cedis} />}
         <ThumbBar
           note={
-            <span>
-              <b className="text-ink">{bulkTexts.lines(lines.length)}</b> · {bulkTexts.costsNow} <Money cedis={cedis} />
-            </span>
+            problem ? (
+              // Beside the button: below the list nobody would see it on a phone.
+              <span role="alert" className="text-danger">
+                {problem}
+              </span>
+            ) : (
+              <span>
+                <b className="text-ink">{bulkTexts.lines(lines.length)}</b> · {bulkTexts.costsNow} <Money cedis={cedis} />
+              </span>
+            )
           }
         >
           {group && !isChanged ? (
