@@ -28,6 +28,11 @@ export function safeRedirect(target: string | null | undefined, fallback: string
   return /^\/(login|register)(?=[/?#]|$)/i.test(decoded) ? fallback : target
 }
 
+/** The link by which an agent invites somebody to sell under them. */
+export function isInvitation(target: string): boolean {
+  return target.startsWith('/join/')
+}
+
 function isOwnPath(path: string): boolean {
   if (!path.startsWith('/') || path.includes('//') || path.includes('\\')) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -2,6 +2,7 @@
 export const authTexts = {
   login: 'Login',
   loginIntro: 'Welcome back. Your wallet is waiting.',
+  invited: 'Somebody invites you to sell data with them. Log in, or register first, and you see on what terms.',
   loggingIn: 'Logging in…',
   openingStore: 'Opening the store…',
   opening: 'One moment…',
@@ -9,6 +10,7 @@ export const authTexts = {
   newHere: 'New here?',
   register: 'Register',
   registerIntro: 'It takes a minute. After that, every bundle is three taps away.',
+  invitedNew: 'It takes a minute. After that, you see on what terms you would sell.',
   creatingAccount: 'Creating your account…',
   welcome: (name: string) => `Welcome, ${name}`,
   alreadyRegistered: 'Already registered?',

@@ -99,6 +99,8 @@ export const earningsTexts = {
   least: (sum: string) => `The least is ${sum}.`,
   most: (sum: string) => `You can withdraw up to ${sum} now.`,
   backToEarnings: 'Earnings',
+  tooLittle: (least: string) => `You can withdraw from ${least} on`,
+  tooLittleText: (have: string, missing: string) => `You have ${have}. Another ${missing}, and it can go to your phone.`,
   nothing: 'Nothing to withdraw yet',
   nothingText: 'Your share of an order is free the morning after its delivery.',
 }

@@ -21,8 +21,8 @@ export const subAgentTexts = {
   notCopied: (link: string) => `Could not copy. The link is ${link}`,
   whatsApp: 'WhatsApp',
   message: (link: string) => `Sell data under me, in a shop of your own. Join here: ${link}`,
-  withdraw: 'Withdraw',
-  withdrawQuestion: 'Withdraw this link?',
+  withdraw: 'Take it back',
+  withdrawQuestion: 'Take this link back?',
   withdrawDetails: 'Nobody can join with it then.',
   withdrawn: 'The link has ended.',
 

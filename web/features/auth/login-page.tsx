@@ -3,7 +3,7 @@ import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { normalisePhone, tenDigitsProblem } from '../../../shared/phones.ts'
 import { knownPasswordProblem } from '../../../shared/user-rules.ts'
 import { RefusedError } from '../../lib/http.ts'
-import { firstScreenOf, STORE, safeRedirect } from '../../lib/redirect.ts'
+import { firstScreenOf, isInvitation, STORE, safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { authTexts } from '../../texts/auth.ts'
@@ -78,7 +78,7 @@ export default function LoginPage() {
   return (
     <Page width="form">
       <PageHeader title={forgot ? authTexts.resetPassword : authTexts.login}>
-        {forgot ? authTexts.resetIntro : authTexts.loginIntro}
+        {forgot ? authTexts.resetIntro : isInvitation(target) ? authTexts.invited : authTexts.loginIntro}
       </PageHeader>
       <Card className="p-5 sm:p-6">
         {forgot ? (

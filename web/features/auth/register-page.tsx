@@ -3,7 +3,7 @@ import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { PASSWORD_MIN } from '../../../shared/user-rules.ts'
 import type { RegisterRequest } from '../../../shared/users.ts'
 import { RefusedError } from '../../lib/http.ts'
-import { safeRedirect } from '../../lib/redirect.ts'
+import { isInvitation, safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { authTexts } from '../../texts/auth.ts'
@@ -67,7 +67,7 @@ export default function RegisterPage() {
 
   return (
     <Page width="form">
-      <PageHeader title={authTexts.register}>{authTexts.registerIntro}</PageHeader>
+      <PageHeader title={authTexts.register}>{isInvitation(target) ? authTexts.invitedNew : authTexts.registerIntro}</PageHeader>
       <Card className="p-5 sm:p-6">
         <form {...form.props} className="flex flex-col gap-5">
           <Field

@@ -86,7 +86,8 @@ export default function GuestShopPage({ slug }: { slug: string }) {
     <>
       <ShopHeader shop={shop} />
       <Page>
-        {purchase?.payment.accessCode ? (
+        {/* Of a payment under way the sheet speaks alone: nothing is left unfinished yet. */}
+        {offer ? null : purchase?.payment.accessCode ? (
           <UnfinishedPayment purchase={purchase} accessCode={purchase.payment.accessCode} onPurchase={setPurchase} onDrop={forget} />
         ) : (
           purchase &&

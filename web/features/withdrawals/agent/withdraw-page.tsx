@@ -59,6 +59,14 @@ export default function WithdrawPage() {
         >
           {earningsTexts.nothingText}
         </EmptyState>
+      ) : data.withdrawable < data.rules.minimum ? (
+        <EmptyState
+          icon={<Wallet />}
+          title={earningsTexts.tooLittle(moneyText(data.rules.minimum))}
+          action={<ButtonLink href="/agent/earnings">{earningsTexts.backToEarnings}</ButtonLink>}
+        >
+          {earningsTexts.tooLittleText(moneyText(data.withdrawable), moneyText(less(data.rules.minimum, data.withdrawable)))}
+        </EmptyState>
       ) : (
         <WithdrawForm earnings={data} />
       )}
@@ -136,7 +144,8 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
   const getsCode = wantsCode({ phoneNumber, network })
   const waitsUntil = !known && proven && new Date(proven.freeAt) > shopNow() ? formatShortTime(new Date(proven.freeAt), shopNow()) : null
   const goesAtOnce = (known || proven || getsCode) && waitsUntil === null && pesewas <= toPesewas(rules.atOnce)
-  const left = moneyText(toCedis(Math.max(0, toPesewas(withdrawable) - pesewas)))
+  const left = moneyText(toCedis(Math.max(0, toPesewas(withdrawable) - (problem === null ? pesewas : 0))))
+  const tooLittle = problem !== null && pesewas > 0 && pesewas <= toPesewas(withdrawable)
   const chips = ['100', '200'].filter((chip) => Number(chip) < withdrawable)
 
   const choose = (number: string) => {
@@ -215,8 +224,16 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
       </div>
       <aside className="flex min-w-0 flex-col gap-2">
         <h2 className="text-large">{earningsTexts.whatHappens}</h2>
-        <Counterfoil network={network ?? 'MTN'} phoneNumber={phoneNumber} name={name} amount={toCedis(pesewas)} fee={rules.fee} />
-        <p className="text-small text-muted">{goesAtOnce ? earningsTexts.usually(left) : earningsTexts.afterApproval(left)}</p>
+        <Counterfoil
+          network={network ?? 'MTN'}
+          phoneNumber={phoneNumber}
+          name={name}
+          amount={problem === null ? toCedis(pesewas) : 0}
+          fee={rules.fee}
+        />
+        <p className={tooLittle ? 'text-small text-danger' : 'text-small text-muted'}>
+          {tooLittle ? problem : goesAtOnce ? earningsTexts.usually(left) : earningsTexts.afterApproval(left)}
+        </p>
         {form.formError && (
           <p role="alert" className="text-body text-danger">
             {form.formError}
