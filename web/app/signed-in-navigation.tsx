@@ -129,7 +129,8 @@ function BalanceLink() {
   return (
     <Link
       href="/user/finance"
-      className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-box bg-sunken px-3 transition-colors hover:bg-line"
+      data-above-toasts
+      className="relative z-1 inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-box bg-sunken px-3 transition-colors hover:bg-line"
     >
       <Wallet className="size-4.5 text-muted max-[22rem]:hidden" aria-hidden="true" />
       <span className="flex flex-col leading-tight">
@@ -227,6 +228,9 @@ function AccountMenu() {
               </MenuLink>
             </>
           )}
+          <MenuLink href="/user/account" icon={<CircleUser />} onPress={close}>
+            {appTexts.account}
+          </MenuLink>
           <MenuLink href="/" icon={<Home />} onPress={close}>
             {signedInTexts.homeAndContact}
           </MenuLink>

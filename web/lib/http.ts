@@ -49,6 +49,8 @@ export type Options = {
   token?: string
   /** Sent even when the page is closed meanwhile. */
   keepalive?: boolean
+  /** The shop has refused until a PIN is typed: it is asked for, and then it was right. */
+  onPin?: (is: 'asked' | 'right') => void
 }
 type Sending = Options & {
   body?: unknown
@@ -67,8 +69,11 @@ export async function request(method: string, path: string, options: Sending = {
     try {
       return await readJson(await send(method, path, options))
     } catch (error) {
-      const proof = error instanceof RefusedError && error.code === 'PIN_REQUIRED' && (await askPin?.())
+      if (!(error instanceof RefusedError) || error.code !== 'PIN_REQUIRED') throw error
+      options.onPin?.('asked')
+      const proof = await askPin?.()
       if (!proof) throw error
+      options.onPin?.('right')
       return readJson(await send(method, path, { ...options, headers: { ...options.headers, 'pin-proof': proof } }))
     }
   })

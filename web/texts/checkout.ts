@@ -13,10 +13,12 @@ export const checkoutTexts = {
   earlierUnknown: 'We’re still checking if your earlier purchase went through. Once we know, you can pay for this one.',
   loggedOut: 'You’re logged out. My Transactions shows what you bought.',
   unfinished: 'Unfinished purchase',
-  unfinishedQuestion: (items: number) =>
-    `You started ${items === 1 ? 'a purchase of one item' : `a purchase of ${items} items`} and we never heard if it went through. ` +
-    'Check now? If it didn’t, we’ll pay it from your wallet now. You’re never charged twice.',
-  checkNow: 'Check now',
+  unfinishedQuestion: (what: string, price: string) =>
+    `You started to buy ${what} for ${price}, and no answer came. Go on? If it hasn’t gone through, we pay it from your wallet now. ` +
+    'You’re never charged twice.',
+  bundles: (count: number) => `${count} bundles`,
+  bundleTo: (bundle: string, receiver: string) => `${bundle} to ${receiver}`,
+  goOn: 'Go on',
   leaveIt: 'Leave it',
   /** What changed while a question was open. */
   cartMeanwhile: 'Your cart has changed in another tab, so we didn’t charge anything here. Look at your cart again.',

@@ -55,7 +55,7 @@ export const paymentTexts = {
   lastCheck: 'We checked one last time. ',
   agentNow: 'You’re an agent now and pay agent prices.',
   isInWallet: (sum: string) => `${sum} is in your wallet.`,
-  seeOrder: 'Your order is placed. See it in My Transactions.',
+  seeOrder: 'Your order is placed.',
   seeOrders: 'Your orders are placed. See them in My Transactions.',
   reference: 'Payment reference',
   dismiss: 'Dismiss',

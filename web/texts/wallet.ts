@@ -13,7 +13,6 @@ export const walletTexts = {
   itCosts: (price: string) => `It costs ${price}.`,
   enoughFor: (what: string) => `Your wallet has enough for ${what}.`,
   backTo: (isCart: boolean) => (isCart ? 'Back to the cart' : 'Back to the bundle'),
-  notAnyMore: 'Not any more',
 
   topUp: 'Top up',
   amounts: 'Amounts',

@@ -48,8 +48,8 @@ export default function RegisterPage() {
     parse: parseRegistration,
     submit: (account) => enter({ ...account, invitation }),
     onInvalid: (errors, values) => {
+      // The fields say it too, and go on saying it once the toast is gone.
       const alert = alertFor(errors, values)
-      form.setFormError(alert)
       if (alert) toast.danger(alert)
     },
     onRefused: (message, error) => {

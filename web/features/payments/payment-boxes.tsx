@@ -96,7 +96,14 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
       tone="pending"
       title={paymentTexts.waitingFor(sum)}
       action={
-        <Button variant="secondary" size="compact" busy={checking} busyLabel={paymentTexts.checking} onClick={() => void checkNow()}>
+        <Button
+          variant="secondary"
+          size="compact"
+          className="max-sm:ml-8"
+          busy={checking}
+          busyLabel={paymentTexts.checking}
+          onClick={() => void checkNow()}
+        >
           {paymentTexts.checkNow}
         </Button>
       }
@@ -174,7 +181,7 @@ function Help({ reference }: { reference: string }) {
 
 function Dismiss({ onClick }: { onClick: () => void }) {
   return (
-    <Button variant="quiet" size="compact" onClick={onClick}>
+    <Button variant="quiet" size="compact" className="max-sm:ml-4" onClick={onClick}>
       {paymentTexts.dismiss}
     </Button>
   )

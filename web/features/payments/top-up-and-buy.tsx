@@ -19,7 +19,7 @@ type Props = {
   disabled?: boolean
   /** It is what the screen is for, as the wallet has too little. Enter presses it too. */
   loud?: boolean
-  /** What is bought and for whom, shown with the question where there is more than one. */
+  /** What is bought and for whom, shown with the question. */
   bought?: ReactNode
   /** What the buyer should look at again, shown with the question. */
   warnings?: ReactNode

@@ -1,5 +1,8 @@
+import { bundleName } from '../../../shared/bundle-name.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
+import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { CheckoutItem, CheckoutReply } from '../../../shared/orders.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
 import { call } from '../../lib/api.ts'
 import { isOutcomeUnknown, RefusedError } from '../../lib/http.ts'
 import { ofUser, session } from '../../lib/session.ts'
@@ -8,6 +11,8 @@ import { createStored } from '../../lib/stored.ts'
 import type { Subject } from '../../lib/subject.ts'
 import { checkoutTexts } from '../../texts/checkout.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
+import { moneyText } from '../../ui/money.tsx'
+import { knownProducts } from '../products/api.ts'
 import { finishPurchase, goToHistory, reportRefusal, tellPlaced } from './finish-purchase.ts'
 import {
   isPurchaseAttempt,
@@ -157,7 +162,9 @@ async function sendUntilAnswered(purchase: PurchaseAttempt, about?: Subject): Pr
     try {
       const reply = await ask((asking) => {
         const headers = { [IDEMPOTENCY_KEY_HEADER]: key, ...asking }
-        return call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
+        // Refused until the PIN is there, it is not uncertain: whoever leaves the page over it has bought nothing.
+        const onPin = (is: 'asked' | 'right') => (is === 'asked' ? unanswered.set(null) : remember(purchase))
+        return call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS, onPin })
       })
       return { status: 'placed', reply }
     } catch (error) {
@@ -193,8 +200,20 @@ function askToGoOn({ key, items }: PurchaseAttempt): Promise<boolean> {
   return confirmAction({
     about: { on: [unanswered], changed: () => (unanswered.get()?.key === key ? null : checkoutTexts.knownMeanwhile) },
     title: checkoutTexts.unfinished,
-    question: checkoutTexts.unfinishedQuestion(items.length),
-    yes: checkoutTexts.checkNow,
+    question: checkoutTexts.unfinishedQuestion(listed(items), moneyText(sumOf(items))),
+    yes: checkoutTexts.goOn,
     no: checkoutTexts.leaveIt,
   })
+}
+
+/** "MTN 1GB to 055 123 4567", or how many. */
+function listed(items: readonly CheckoutItem[]): string {
+  const [only] = items
+  if (!only || items.length > 1) return checkoutTexts.bundles(items.length)
+  const network = knownProducts()?.find(({ _id }) => _id === only.productId)?.network
+  return checkoutTexts.bundleTo(bundleName(network, only.offer), spacedPhone(only.phoneNumber))
+}
+
+function sumOf(items: readonly CheckoutItem[]): number {
+  return toCedis(items.reduce((sum, { amount }) => sum + toPesewas(amount), 0))
 }

@@ -142,8 +142,12 @@ function firstAmount(neededPesewas: number): string {
   return formatPesewas(Math.max(neededPesewas, MIN_RECHARGE_PESEWAS)).replace(/\.00$/, '')
 }
 
+/** More than any amount has, which is no typing mistake of another kind. */
+const TOO_MANY_DIGITS = /^\d{8,}(?:\.\d{1,2})?$/
+
 /** Null for an amount that may be requested. */
 function amountProblem(text: string): string | null {
   const pesewas = pesewasIn(text)
-  return pesewas === null ? NOT_AN_AMOUNT : rechargeProblem(toCedis(pesewas))
+  if (pesewas !== null) return rechargeProblem(toCedis(pesewas))
+  return TOO_MANY_DIGITS.test(text.trim()) ? rechargeProblem(Number(text)) : NOT_AN_AMOUNT
 }

@@ -100,16 +100,19 @@ function PurchaseToReturnTo({ purchase, missingPesewas, forget }: ReturnType<typ
     <NoticeBox
       tone={isEnough ? 'done' : 'info'}
       title={isEnough ? walletTexts.enoughFor(name) : walletTexts.missingFor(moneyText(toCedis(missingPesewas)), name)}
+      action={
+        // In one line on the narrowest phone, so that the button that tops up stays in sight.
+        <div className="-my-1 flex w-full flex-wrap">
+          <ButtonLink href={path} variant={isEnough ? 'primary' : 'secondary'} onClick={forget}>
+            {walletTexts.backTo(path === '/cart')}
+          </ButtonLink>
+          <Button variant="quiet" onClick={forget}>
+            {paymentTexts.dismiss}
+          </Button>
+        </div>
+      }
     >
       {!isEnough && <p className="text-small">{walletTexts.itCosts(moneyText(price))}</p>}
-      <div className="mt-2 flex flex-wrap gap-2">
-        <ButtonLink href={path} variant={isEnough ? 'primary' : 'secondary'} onClick={forget}>
-          {walletTexts.backTo(path === '/cart')}
-        </ButtonLink>
-        <Button variant="quiet" onClick={forget}>
-          {walletTexts.notAnyMore}
-        </Button>
-      </div>
     </NoticeBox>
   )
 }
@@ -122,7 +125,7 @@ function DecidedRequest({ recharge, onDismiss }: { recharge: Recharge; onDismiss
       tone={isApproved ? 'done' : 'danger'}
       title={isApproved ? walletTexts.inWallet(moneyText(recharge.credited ?? recharge.amount)) : walletTexts.declined}
       action={
-        <Button variant="quiet" size="compact" onClick={onDismiss}>
+        <Button variant="quiet" size="compact" className="max-sm:ml-4" onClick={onDismiss}>
           {paymentTexts.dismiss}
         </Button>
       }

@@ -282,7 +282,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
     if (
       !item ||
       !(await confirmCardCharge(price, {
-        priceName: `${product.network} ${line.offer}`,
+        priceName: bundleName(product.network, line.offer),
         bought: receiver,
         warnings,
         about: aboutPrices([item]),
@@ -371,6 +371,14 @@ function Purchase({ product, offer: pressed, to, onOffer, onPlaced, onHold, onCl
       items={line && price !== null ? [toItem(price, line.offer)] : []}
       source="buy"
       disabled={!ready || busy || deciding !== null}
+      bought={
+        line && (
+          <>
+            <p className="text-title font-bold">{bundleName(product.network, line.offer)}</p>
+            {receiver}
+          </>
+        )
+      }
       warnings={warnings}
       prepare={(item) => withAfa(item, 'pay')}
       onPress={() => setRefusal(null)}
