@@ -58,9 +58,9 @@ export function readLine(line: string): ReadLine {
   const number = findNumber(parts)
   const rest = number ? parts.toSpliced(number.from, number.count) : [...parts]
   const again = number && findNumber(rest)
-  const isTwice = again?.digits === number?.digits
-  if (again && isTwice) rest.splice(again.from, again.count)
-  const times = number && !isOther(again, isTwice) ? takeTimes(rest) : null
+  const hasOther = again !== null && again.digits !== number?.digits
+  if (again && !hasOther) rest.splice(again.from, again.count)
+  const times = number && !hasOther ? takeTimes(rest) : null
   const saidNetwork = takeNetwork(rest)
   const likely = number ? null : takeLikelyNumber(rest)
   const size = takeVolume(rest, number?.from ?? 0, plain)
@@ -78,7 +78,7 @@ export function readLine(line: string): ReadLine {
   }
   if (isTooLong) return { ...base, receiver: null, problem: TOO_LONG, meant: null }
   // Which size would be for which of them, nobody knows.
-  if (isOther(again, isTwice)) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null, split: splitNumbers(plain) }
+  if (hasOther) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null, split: splitNumbers(plain) }
   if (times) {
     const one = parts.filter((part) => !times.parts.includes(part)).join(' ')
     const split = times.count > 1 && times.count <= MOST_TIMES ? Array<string>(times.count).fill(one) : null
@@ -207,10 +207,6 @@ function findNumber(parts: readonly string[]): Found | null {
     }
   }
   return null
-}
-
-function isOther(again: Found | null, isTwice: boolean): again is Found {
-  return again !== null && !isTwice
 }
 
 /** One line for each number: with the size that each gets, else cut in front of each number, or behind it where the sizes come first. */

@@ -352,20 +352,14 @@ function readLabelled(text: string): CheckerSource | null {
       parts.push({ role, ...partIn(value, role), line: at + 1, group, strays, text: row, under })
     }
   }
-  const named = (wanted: CheckerRole) => parts.some(({ role, value, problem }) => role === wanted && (value !== '' || problem !== null))
-  const hasFigures =
-    parts.some(({ role, value }) => role === 'pin' && /\d/.test(value)) &&
-    parts.some(({ role, value }) => role === 'serial' && /\d/.test(value))
-  if (!hasFigures || !named('serial') || !named('pin')) return null
+  const has = (wanted: CheckerRole) => parts.some(({ role, value }) => role === wanted && /\d/.test(value))
+  if (!has('pin') || !has('serial')) return null
   return { lines: judgePairs(pairUp(parts)), strange, sheets: null }
 }
 
 /** A whole value, or what is wrong with it: groups of digits are one, words beside them are not. */
 function partIn(text: string, role: CheckerRole): { value: string; problem: string | null } {
-  const words = text
-    .replace(/^[\s,;|*]+|[\s,;|*.:-]+$/g, '')
-    .split(/[\s]+/)
-    .filter(Boolean)
+  const words = text.replace(/^[\s,;|*]+|[\s,;|*.:-]+$/g, '').split(/\s+/)
   const [first = '', ...rest] = words
   const isOne =
     rest.length === 0 ||

@@ -48,11 +48,11 @@ export function readStatement(
 
   const cellsOf = (role: StatementRole) =>
     columns[role] === undefined ? [] : rows.map(({ cells }) => cells[columns[role] as number] ?? '')
-  const amounts = MONEY_ROLES.flatMap(cellsOf)
-  const decimalSign = decimalSignOf(amounts) ?? asSign(answers['decimal'])
+  const amounts = (['amount', 'in', 'out', 'balance', 'balanceBefore'] as const).flatMap(cellsOf)
+  const decimalSign = decimalSignOf(amounts) ?? (['.', ','] as const).find((sign) => sign === answers['decimal'])
   const dates = cellsOf('at')
   const form = dateFormOf(dates)
-  const order = form.order ?? (answers['dates'] === 'dmy' || answers['dates'] === 'mdy' ? answers['dates'] : undefined)
+  const order = form.order ?? (['dmy', 'mdy'] as const).find((one) => one === answers['dates'])
   const { damageOf } = findDamage(cellsOf('transactionId').map(cleanId), { isOneLength: false })
   const asked = new Questions(answers)
   const context: Context = {
@@ -79,8 +79,6 @@ export function readStatement(
     missing,
   }
 }
-
-const MONEY_ROLES = ['amount', 'in', 'out', 'balance', 'balanceBefore'] as const
 
 type Way = 'in' | 'out'
 type Signed = { reading: Reading<number>; way: Way | null }
@@ -245,8 +243,6 @@ function readSigned(text: string, decimalSign: DecimalSign | undefined): Signed 
 function withTime(date: string, time: string): string {
   return time !== '' && !/\d:\d\d/.test(date) ? `${date} ${time}`.trim() : date
 }
-
-const asSign = (answer: string | undefined): DecimalSign | undefined => (answer === '.' || answer === ',' ? answer : undefined)
 
 function askDecimal(cells: readonly string[], sign: DecimalSign | undefined): Question[] {
   if (sign) return []

@@ -224,7 +224,7 @@ function readCredit(format: MessageFormat, groups: Groups, text: string, raw: st
     amountPesewas,
     payerName: cut(groups.payer ?? groups.agent),
     byAgent: groups.agent !== undefined,
-    payerPhone: toPhone(groups.phone) ?? payerPhone,
+    payerPhone: valueIn(readPhone(groups.phone ?? '')) ?? payerPhone,
     typedPhone: isForOther ? null : typedPhone,
     reference,
     sentAt: groups.date && groups.time ? new Date(`${groups.date}T${groups.time}Z`) : null,
@@ -254,15 +254,10 @@ function readUnknown(text: string, raw: string): ReadMessage {
     network: networkOfId(text, transactionId),
     transactionId: withoutZeros(transactionId),
     amountPesewas,
-    ...NOTHING_MORE,
+    ...{ payerName: null, byAgent: false, payerPhone: null, typedPhone: null, reference: null, sentAt: null, balancePesewas: null },
     doubts: ['unknown-form'],
     raw,
   }
-}
-
-const NOTHING_MORE = {
-  ...{ payerName: null, byAgent: false, payerPhone: null, typedPhone: null },
-  ...{ reference: null, sentAt: null, balancePesewas: null },
 }
 
 function notCounted(kind: NotCounted['kind'], says: string, network: MomoNetwork | null, text: string, raw: string): NotCounted {
@@ -303,14 +298,9 @@ function readReference(typed: string | null): Pick<IncomingPayment, 'reference' 
   const own = fromOther ? (fromOther[2] ?? '') : text
   return {
     reference: cut(own.replace(/^[-\s.]+$/, '')),
-    payerPhone: fromOther ? toPhone(fromOther[1]) : null,
-    typedPhone: typedPhoneIn(own),
+    payerPhone: fromOther ? valueIn(readPhone(fromOther[1] ?? '')) : null,
+    typedPhone: findPhones(own)[0]?.digits ?? null,
   }
-}
-
-/** The first mobile number that stands in what a payer typed. */
-export function typedPhoneIn(text: string): string | null {
-  return findPhones(text)[0]?.digits ?? null
 }
 
 /** Lines stay, since the Telecel reference ends with its line; all other white space is one space. */
@@ -375,10 +365,6 @@ function networkOfId(text: string, id: string): MomoNetwork {
 /** A transaction's id as it is stored: spreadsheets drop the zeros it begins with. */
 export function withoutZeros(id: string): string {
   return id.replace(/^0+(?=.)/, '').replace(/[.,]+$/, '')
-}
-
-function toPhone(digits: string | undefined): string | null {
-  return valueIn(readPhone(digits ?? ''))
 }
 
 function cut(text: string | undefined): string | null {

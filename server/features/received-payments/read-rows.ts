@@ -1,8 +1,9 @@
 import type { MomoNetwork } from '../../../shared/message-formats.ts'
 import type { StatementRole } from '../../../shared/readers/heading-words.ts'
+import { findPhones } from '../../../shared/readers/read-phone.ts'
 import { readStatement, type StatementLine } from '../../../shared/readers/read-statement.ts'
 import type { StatementRequest } from '../../../shared/received-payments.ts'
-import { type ReadMessage, typedPhoneIn, withoutZeros } from '../message-formats/parse-message.ts'
+import { type ReadMessage, withoutZeros } from '../message-formats/parse-message.ts'
 
 /** The rows of a statement as messages, and the column without which nothing is read. For `callAside`. */
 export function readRows({ network, headings, rows, columns, answers }: StatementRequest): {
@@ -41,7 +42,7 @@ function toMessage(network: MomoNetwork, line: StatementLine): ReadMessage {
     payerName: line.payer,
     byAgent: false,
     payerPhone: line.payerPhone,
-    typedPhone: typedPhoneIn(reference ?? ''),
+    typedPhone: findPhones(reference ?? '')[0]?.digits ?? null,
     reference,
     sentAt: line.at,
     doubts: reasons.length > 0 ? ['unclear-row'] : [],

@@ -39,11 +39,11 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
   const locked = rows.filter(({ status }) => status === 'locked').map(({ order }) => order)
   const numbers = Map.groupBy(locked, ({ receiver }) => receiver)
   let section: string | null = null
-  const nameless: string[] = []
+  const strange: string[] = []
   const all = linesOf(text).flatMap((line) => {
     const isNameless = !namesNumber(line)
     // The shop's own number of an order is not looked up.
-    if (isNameless && OF_AN_ORDER.test(line) && readState(withoutFigures(line)).kind === 'read') nameless.push(line.trim())
+    if (isNameless && OF_AN_ORDER.test(line) && readState(withoutFigures(line)).kind === 'read') strange.push(line.trim())
     else if (isNameless && isSection(line)) section = line.trim()
     return readLine(line, numbers, answers, section) ?? []
   })
@@ -53,7 +53,6 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
   const waiting = new Set(all.filter(isUnclear).map(({ receiver }) => receiver))
   const lines = all.filter(({ receiver }) => !waiting.has(receiver))
   const outcomes = new Map<string, Outcome>()
-  const strange = nameless
   let silent = 0
   for (const [receiver, those] of Map.groupBy(lines, (line) => line.receiver)) {
     const orders = locked
@@ -176,8 +175,7 @@ function readLine(text: string, known: Known, answers: ReadonlyMap<string, Answe
   const both = said.join(' - ')
   const state = other ? answers.get(phraseOf(both)) : first
   if (other && state === undefined) return { ...line, outcome: null, unknown: [both] }
-  if (state === 'silent') return null
-  if (state === 'open') return null
+  if (state === 'silent' || state === 'open') return null
   const outcome: Outcome | null = !state ? null : state === 'failed' ? { what: 'failed', reason: reasonIn(rest) } : { what: 'delivered' }
   return { ...line, outcome, unknown: [] }
 }
