@@ -7,15 +7,15 @@ import { ensureSampleCatalogue } from '../server/features/products/ensure-sample
 import { placeOrders } from '../server/features/purchases/place-orders.ts'
 import { startSession } from '../server/features/sessions/start-session.ts'
 import { changeBalance } from '../server/features/wallet/change-balance.ts'
-import { readConfig } from '../server/platform/config.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { hashToken } from '../server/platform/hash-token.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
 import { openRateLimiter } from '../server/platform/rate-limiter.ts'
 import type { Network } from '../shared/networks.ts'
+import { findShop } from './find-shop.ts'
 
 // Fills a trial shop with customers and their orders by the shop's own functions, never by bare rows:
 // `DATA_DIR=/tmp/trial npm run node -- tools/fill-orders.ts --orders 50000 --customers 200`.
@@ -23,25 +23,52 @@ const AT_ONCE = 8
 const log = createLog('error')
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '50000' }, customers: { type: 'string', default: '200' } } })
 
-const config = readConfig(process.env)
-if (config.mode === 'live') refuse('This fills a shop with trial orders; SHOP_MODE is live.')
 if (!process.env.DATA_DIR && !process.env.DATABASE_URL)
   refuse('Say which trial shop to fill: DATA_DIR=/tmp/trial, or DATABASE_URL, before the command.')
+// A live shop's own settings say so, even when the shell that names its database does not.
+const { config } = findShop(process.env)
+if (config.mode === 'live') refuse('This fills a shop with trial orders; SHOP_MODE is live.')
 console.error(`The shop to fill: ${config.databaseUrl === undefined ? config.dataDir : 'the one at DATABASE_URL'}.`)
-const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
-const url = config.databaseUrl ?? (embedded as { url(): string }).url()
-await migrate(url, log)
-const db = openPool({ url, size: AT_ONCE, log, name: 'dwadi fill' })
+let embedded: EmbeddedPostgres | null = null
 try {
-  await fill(db, { orders: Number(values.orders), customers: Number(values.customers) })
+  embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+  const url = config.databaseUrl ?? (embedded as EmbeddedPostgres).url()
+  const db = openPool({ url, size: AT_ONCE, log, name: 'dwadi fill' })
+  try {
+    await refuseRealPeople(db)
+    await migrate(url, log)
+    await fill(db, { orders: Number(values.orders), customers: Number(values.customers) })
+  } finally {
+    await db.end()
+  }
+} catch (error) {
+  console.error(`The shop was not filled: ${(error as Error).message}`)
+  process.exitCode = 1
 } finally {
-  await db.end()
   await embedded?.stop()
 }
 
 function refuse(why: string): never {
   console.error(why)
   process.exit(1)
+}
+
+/**
+ * Before anything is changed: a database with people in it who are not this program's is somebody's shop, whatever its settings say.
+ * @throws Error
+ */
+async function refuseRealPeople(db: Db) {
+  const { rows: tables } = await db.query<{ users: string | null }>(`select to_regclass('users') as users`)
+  if (!tables[0]?.users) return
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int from users where phone is distinct from $1 and email not like 'trial%@example.com'`,
+    [config.firstAdmin.phone],
+  )
+  const count = rows[0]?.count ?? 0
+  if (count > 0)
+    throw new Error(
+      `${count} ${count === 1 ? 'person has an account' : 'people have accounts'} there. Trial orders go into a shop of their own.`,
+    )
 }
 
 async function fill(db: Db, { orders, customers }: { orders: number; customers: number }) {
@@ -62,9 +89,10 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
     buyers.push({ ...user, sessionHash: hashToken(token) } as unknown as Actor)
   }
+  // An AFA order is of a person, whose details it would need.
   const { rows: offers } = await db.query<{ product: string; network: Network; offer: string; expectedPricePesewas: number }>(
     `select p.id as product, p.network, k.offer, k.price_customer_pesewas as "expectedPricePesewas" from packages k join products p on p.id = k.product_id
-     where p.status = 'available' order by 1, 3`,
+     where p.status = 'available' and p.network <> 'AFA' order by 1, 3`,
   )
   let next = 0
   const work = async () => {
