@@ -54,6 +54,29 @@ describe('without any setting', () => {
 
 describe('a variable that is wrong', () => {
   test.each([
+    [{ SHOP_MODE: 'Live' }, 'SHOP_MODE: must be sandbox or live, or be left out'],
+    [{ CARD: 'no' }, 'CARD: must be off, or be left out'],
+    [{ PORT: 'http' }, 'PORT: must be a number'],
+    [{ PORT: '3000.5' }, 'PORT: must be a whole number'],
+    [{ PORT: '65536' }, 'PORT: must be 65535 at most'],
+    [{ PUBLIC_URL: 'shop.example' }, 'PUBLIC_URL: must be an address such as https://shop.example'],
+    [{ ADMIN_EMAIL: 'kofi' }, 'ADMIN_EMAIL: must be an e-mail address such as hello@shop.example'],
+    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD: must have 8 signs or more'],
+    [{ SECRETS_KEY: 'abc' }, 'SECRETS_KEY: must have 32 signs or more'],
+    [{ SMTP_URL: 'mail.example' }, 'SMTP_URL: must begin with smtp:// or smtps://'],
+  ])('%o is refused in plain words', (env, line) => {
+    expect(() => readConfig(env)).toThrow(`The settings are not right:\n  ${line}`)
+  })
+
+  test.each(['u:p@ss#w@mail.example:465', 'u:p/w@mail.example:465', 'u:p?w@mail.example', 'u:p%w@mail.example', ''])(
+    'a mail server at smtps://%s is refused, with how the password is written',
+    (rest) => {
+      expect(() => readConfig({ SMTP_URL: `smtps://${rest}` })).toThrow(/SMTP_URL: must be like .* # is %23/)
+      expect(readConfig({ SMTP_URL: 'smtps://u:p%23%2Fw@mail.example:465/?name=a' }).mail?.smtpUrl).toContain('mail.example')
+    },
+  )
+
+  test.each([
     ['PORT', '-1'],
     ['PORT', '65536'],
     ['PORT', '3000.5'],
@@ -213,13 +236,20 @@ describe('a live shop', () => {
   test('describes its API only when asked to, and warns of every contact that is still the sample’s', () => {
     expect([readConfig({}).apiDocs, readConfig(LIVE).apiDocs, readConfig({ ...LIVE, API_DOCS: 'on' }).apiDocs]).toEqual([true, false, true])
     const named = (config: { warnings: string[] }) => config.warnings.map((warning) => warning.split(' ')[0])
-    expect(named(readConfig(LIVE))).toEqual(['SHOP_PHONE', 'SHOP_EMAIL', 'SHOP_WHATSAPP', 'ADMIN_PHONE', 'ADMIN_EMAIL'])
-    expect(named(readConfig({ ...LIVE, SHOP_PHONE: '0241234567', ADMIN_EMAIL: 'owner@shop.example' }))).toEqual([
+    const BESIDES = { SECRETS_KEY: 'k'.repeat(32), TRUSTED_PROXIES: '1' }
+    expect(named(readConfig({ ...LIVE, ...BESIDES }))).toEqual(['SHOP_PHONE', 'SHOP_EMAIL', 'SHOP_WHATSAPP', 'ADMIN_PHONE', 'ADMIN_EMAIL'])
+    expect(named(readConfig({ ...LIVE, ...BESIDES, SHOP_PHONE: '0241234567', ADMIN_EMAIL: 'owner@shop.example' }))).toEqual([
       'SHOP_EMAIL',
       'SHOP_WHATSAPP',
       'ADMIN_PHONE',
     ])
     expect(named(readConfig({}))).toEqual([])
+  })
+
+  test('warns where backups would give secrets away, and where all visitors would share the limits of one', () => {
+    const warned = (more: Record<string, string>) => readConfig({ ...LIVE, ...more }).warnings.join()
+    expect(warned({})).toMatch(/SECRETS_KEY is not set.*TRUSTED_PROXIES is 0/)
+    expect(warned({ SECRETS_KEY: 'k'.repeat(32), TRUSTED_PROXIES: '2' })).not.toMatch(/SECRETS_KEY|TRUSTED_PROXIES/)
   })
 
   test('with nothing configured names everything that is missing', () => {

@@ -10,6 +10,8 @@ import { readWorkHours } from './work-hours.ts'
 
 const SAMPLE_PHONE = '0240000000'
 const SANDBOX_CHECKERS_KEY = 'what a sandbox sells is made up anyway'
+const SMTP_SHAPE =
+  'must be like smtps://user:password@host:465. Signs such as # / ? : @ and % in a password are written with a percent sign there: # is %23, / is %2F, @ is %40, % is %25'
 const switchedOff = z.literal('off')
 /** Trims whitespace from copied keys, which would defeat the checks of a key's prefix. */
 const key = (minLength: number) => z.string().trim().min(minLength).optional()
@@ -124,6 +126,7 @@ const environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .refine(isMailServer, SMTP_SHAPE)
     .optional(),
   MAIL_FROM: z.string().min(3).optional(),
   /** The most password mails per day. */
@@ -280,6 +283,14 @@ function isOrigin(url: string): boolean {
   return href === `${origin}/`
 }
 
+/** An unescaped sign in the password would end the address early, and the mails would be for another machine. */
+function isMailServer(url: string): boolean {
+  if (!/^smtps?:/.test(url)) return true
+  if (!URL.canParse(url)) return false
+  const { hostname, pathname, hash, username, password } = new URL(url)
+  return hostname !== '' && ['', '/'].includes(pathname) && hash === '' && !/%(?![0-9a-f]{2})/i.test(username + password)
+}
+
 function isInTheClear(url: string): boolean {
   return new URL(url).protocol === 'http:'
 }
@@ -329,7 +340,31 @@ function findWarnings(settings: Environment): string[] {
   const samples = (['SHOP_PHONE', 'SHOP_EMAIL', 'SHOP_WHATSAPP', 'ADMIN_PHONE', 'ADMIN_EMAIL'] as const).filter(
     (name) => settings[name] === environment.shape[name].parse(undefined),
   )
-  return samples.map((name) => `${name} is still the sample's. Set it to your own.`)
+  const warnings = samples.map((name) => `${name} is still the sample's. Set it to your own.`)
+  if (settings.SECRETS_KEY === undefined)
+    warnings.push(
+      'SECRETS_KEY is not set: whoever reads a backup can make the codes of staff, and AFA takes nobody. `openssl rand -hex 24` makes one.',
+    )
+  if (settings.TRUSTED_PROXIES === 0)
+    warnings.push(
+      'TRUSTED_PROXIES is 0: the shop takes the proxy before it for its one visitor, and limits all of them together. Set it to 1.',
+    )
+  return warnings
+}
+
+const EXAMPLES: Record<string, string> = {
+  url: 'must be an address such as https://shop.example',
+  email: 'must be an e-mail address such as hello@shop.example',
+}
+
+/** For a technician, where a setting has no words of its own; undefined leaves Zod's. */
+function sayPlainly(issue: z.core.$ZodRawIssue): string | undefined {
+  const signs = issue.origin === 'string' ? 'have $ signs' : 'be $'
+  if (issue.code === 'too_small') return `must ${signs.replace('$', `${issue.minimum}`)} or more`
+  if (issue.code === 'too_big') return `must ${signs.replace('$', `${issue.maximum}`)} at most`
+  if (issue.code === 'invalid_value') return `must be ${(issue.values as unknown[]).join(' or ')}, or be left out`
+  if (issue.code === 'invalid_type') return issue.expected === 'int' ? 'must be a whole number' : 'must be a number'
+  return issue.code === 'invalid_format' ? EXAMPLES[issue.format as string] : undefined
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -340,7 +375,7 @@ export type Config = ReturnType<typeof readConfig>
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environment.safeParse(given)
+  const parsed = environment.safeParse(given, { error: sayPlainly })
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
