@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CountedPlace, DaySheet, SignedClose, WholeClose } from '../../../shared/day-close.ts'
+import type { WholeStats } from '../../../shared/stats.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
@@ -330,8 +331,12 @@ describe('a close', () => {
     const { sheet } = await read()
     const counted = [{ key: 'mobile-money', counted: 470, moved: -30 }]
     const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing, counted }
+    const received = async () => (await call<WholeStats>(shop, 'GET', '/order/stats', { as: admin })).body.finance.totalPayments
+    const before = await received()
     const replies = await Promise.all([sign(asked), sign(asked)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    // What customers have paid stays what it was, wherever the owner has put it since.
+    expect(await received()).toBe(before)
     const { close } = replies.find(({ status }) => status === 200)!.body
     const { rows } = await shop.database.db.query(
       `select a.code, p.amount_pesewas::int as pesewas, e.created_at >= $1 and e.created_at < $2 as within

@@ -1,6 +1,6 @@
 import { NETWORKS } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
-import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED, PROVIDER_FEES, RESERVATIONS } from '../../ledger/accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED, OWNER_FUNDS, PROVIDER_FEES, RESERVATIONS } from '../../ledger/accounts.ts'
 import { type Queryable, sumOf } from '../../platform/db.ts'
 
 export type OrderCount = { status: OrderStatus; orders: number; pesewas: number }
@@ -16,16 +16,26 @@ export async function selectOrderCounts(db: Queryable, from: string): Promise<(O
   return rows
 }
 
-/** Money received by mobile money and card, before the card provider's fees, and what all wallets hold with what is set aside of them, the house's balance negated. */
+/**
+ * Money received by mobile money and card, before the card provider's fees, and what all wallets hold with what is set aside of them, the house's
+ * balance negated. What the owner took out or paid in, and what was paid out to agents, moved money that had been received, so it is left out.
+ */
 export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: number; walletsPesewas: number }> {
   const { rows } = await db.query<{ paymentsPesewas: number; walletsPesewas: number }>({
     name: 'funds',
-    text: `select coalesce(-sum(pesewas) filter (where account_id in ($1, $2, $3)), 0) as "paymentsPesewas", coalesce(-sum(pesewas) filter (where account_id <> $4), 0) as "walletsPesewas"
+    text: `select coalesce(-sum(pesewas) filter (where account_id in ($1, $2, $3)), 0) + (${OWNER_TOOK}) + (${AGENTS_GOT}) as "paymentsPesewas",
+        coalesce(-sum(pesewas) filter (where account_id <> $4), 0) as "walletsPesewas"
       from house_balances`,
     values: [MOBILE_MONEY_RECEIVED, CARD_PAYMENTS_RECEIVED, PROVIDER_FEES, RESERVATIONS],
   })
   return rows[0] as { paymentsPesewas: number; walletsPesewas: number }
 }
+
+const OWNER_TOOK = `select coalesce(sum(of_phone.amount_pesewas), 0) from postings moved
+  join postings of_phone on of_phone.entry_id = moved.entry_id and of_phone.account_id = ${MOBILE_MONEY_RECEIVED}
+  where moved.account_id = ${OWNER_FUNDS}`
+
+const AGENTS_GOT = `select coalesce(sum(amount_pesewas - fee_pesewas), 0) from withdrawals where status = 'paid' or paid_late_at is not null`
 
 export type WaitingRow = { orders: number; pesewas: number; oldest: Date | null }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboxReply } from '../../../shared/inbox.ts'
+import type { WholeStats } from '../../../shared/stats.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import type { Earnings, StaffWithdrawal, Withdrawal } from '../../../shared/withdrawals.ts'
 import { earn, earningsOf, makeShopOwner } from '../../../test/agent-shop.ts'
@@ -96,6 +97,11 @@ async function send() {
 async function ask(afterMs = MINUTE_MS) {
   shop.clock.advance(afterMs)
   await checkWithdrawals(makeCtx(shop).ctx, gateway)
+}
+
+/** What customers have paid in all, as Statistics say it. Paying agents must not change it. */
+async function received(): Promise<number> {
+  return (await call<WholeStats>(shop, 'GET', '/order/stats', { as: finance })).body.finance.totalPayments
 }
 
 async function newest(as: { token: string }): Promise<Withdrawal> {
@@ -292,6 +298,7 @@ describe('a withdrawal through the provider', () => {
 
   test('the provider pays after its money went back: it is a loss that staff hear of, booked once', async () => {
     const { owner, id, reference } = await makeReady()
+    const before = await received()
     provider.addFault({ call: 'transfer', reference, kind: 'drop', acts: true })
     const notFound = { kind: 'reply', status: 404, body: { status: false, message: 'Transfer not found' } } as const
     provider.addFault({ call: 'verify-transfer', reference, ...notFound, times: 3 })
@@ -305,6 +312,7 @@ describe('a withdrawal through the provider', () => {
       `withdrawal-late:${id}`,
     ])
     expect(rows[0]?.n).toBe(1)
+    expect(await received()).toBe(before)
     expect(await earningsOf(shop, owner.shopId)).toBe(500)
   })
 
@@ -361,13 +369,16 @@ describe('a withdrawal through the provider', () => {
 
   test('what comes back after it was paid is in the earnings again', async () => {
     const { owner, id, reference } = await makeReady()
+    const before = await received()
     await send()
     await provider.setTransfer(reference, 'success')
     await ask()
     expect((await newest(owner)).status).toBe('paid')
+    expect(await received()).toBe(before)
     await provider.setTransfer(reference, 'reversed')
     for (let n = 0; n < 2; n++) await decide(id, 'check')
     expect((await newest(owner)).status).toBe('reversed')
+    expect(await received()).toBe(before)
     expect(await earningsOf(shop, owner.shopId)).toBe(500)
   })
 
@@ -436,8 +447,10 @@ describe('a person', () => {
     const owner = await makeShopOwner(shop, { earned: 200 })
     const [first, second] = [await withdraw(owner), await withdraw(owner)].map(({ body }) => body.withdrawal._id) as [string, string]
     const transactionId = `7${Date.now()}`
+    const before = await received()
     const replies = await Promise.all([1, 2, 3].map(() => decide(first, 'pay-by-hand', { transactionId })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await received()).toBe(before)
     expect(await decide(second, 'pay-by-hand', { transactionId })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(await earningsOf(shop, owner.shopId)).toBe(100)
     const since = (moment: number) => selectSums(shop.database.db, owner.shopId, new Date(moment))
