@@ -49,7 +49,7 @@ async function buy(shop: Shop, line: object): Promise<Order> {
 async function openSettings(page: Page, shop: Shop) {
   await keepSession(page, shop.admin)
   await page.goto('/admin/settings')
-  await expect(page.getByText('Everything is saved.')).toBeVisible()
+  await expect(page.getByText('Everything below is saved.')).toBeVisible()
 }
 
 test('settings are changed, asked about where money moves, and shown as saved', async ({ page, shop }) => {
@@ -70,7 +70,7 @@ test('settings are changed, asked about where money moves, and shown as saved', 
   await page.getByRole('button', { name: 'Save changes' }).click()
   await answer(page, SAVE_QUESTION, 'Yes, save')
   await expect(toastOf(page, 'Settings saved')).toBeVisible()
-  await expect(page.getByText(`Everything is saved. Last changed by ${shop.admin.username} on`)).toBeVisible()
+  await expect(page.getByText(`Everything below is saved. Last changed by ${shop.admin.username} on`)).toBeVisible()
   expect(await settingsOf(shop)).toMatchObject({ routes: { MTN: 'hubnet' }, completeDelivered: true, smsDailyCap: 300 })
   await page.reload()
   await expect(mtn).toHaveValue('hubnet')
@@ -94,7 +94,7 @@ test('a setting that cannot be is named, and nothing is sent', async ({ page, sh
   await expect(cap).toHaveAttribute('aria-invalid', 'true')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(cap).toHaveValue('500')
-  await expect(page.getByText('Everything is saved.')).toBeVisible()
+  await expect(page.getByText('Everything below is saved.')).toBeVisible()
   expect(await settingsOf(shop)).toMatchObject(USUAL)
 })
 
@@ -116,7 +116,7 @@ test('what is not saved waits on the way through other screens, and a reload ask
   expect(dialog.type()).toBe('beforeunload')
   await dialog.accept()
   await reloaded
-  await expect(page.getByText('Everything is saved.')).toBeVisible()
+  await expect(page.getByText('Everything below is saved.')).toBeVisible()
 })
 
 test('what another admin has changed meanwhile is shown and never overwritten unseen', async ({ page, shop, troubles }) => {
@@ -138,7 +138,7 @@ test('what another admin has changed meanwhile is shown and never overwritten un
 
   await page.getByRole('button', { name: 'Keep theirs' }).click()
   await expect(mtn).toHaveValue('hubnet')
-  await expect(page.getByText('Everything is saved.')).toBeVisible()
+  await expect(page.getByText('Everything below is saved.')).toBeVisible()
   await mtn.selectOption({ label: 'RemaData' })
   await page.getByRole('button', { name: 'Save changes' }).click()
   await answer(page, SAVE_QUESTION, 'Yes, save')
@@ -402,4 +402,41 @@ test('a supplier whose balance is finished shows on every screen of the portal, 
   await expect(figures).toContainText(`¢${totals.sales.toFixed(2)}`)
   await expect(page.getByRole('region', { name: 'How long a delivery takes' })).toContainText('AirtelTigo')
   await check(page, 'Insight')
+})
+
+test('two pages of settings each save what was typed in them, and keep what the other saved', async ({ page, shop }) => {
+  type Reply = { shop: { tagline: string; phone: string; whatsapp: string[]; paymentNumbers: object[] } }
+  const stored = async () => (await shop.call<Reply>('GET', '/admin/shop', { as: shop.admin })).shop
+  const { tagline, phone, whatsapp, paymentNumbers: numbers } = await stored()
+  await openSettings(page, shop)
+  const old = await page.context().newPage()
+  await openSettings(old, shop)
+
+  await page.getByLabel('Tagline').fill('Cheap and fast')
+  await page.getByRole('button', { name: 'Save your shop' }).click()
+  await expect(toastOf(page, 'Saved. Customers see it from now on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save your shop' })).toBeHidden()
+
+  // Typed with spaces and kept without: the form is done with it all the same.
+  await old.getByLabel('Phone', { exact: true }).fill('024 411 2233')
+  await old.getByRole('button', { name: 'Save your shop' }).click()
+  await expect(toastOf(old, 'Saved. Customers see it from now on')).toBeVisible()
+  await expect(old.getByRole('button', { name: 'Save your shop' })).toBeHidden()
+  await expect(old.getByLabel('Tagline')).toHaveValue('Cheap and fast')
+  expect(await stored()).toMatchObject({ tagline: 'Cheap and fast', phone: '0244112233', whatsapp })
+
+  // Payment numbers are saved all together, so a page that doesn't know the newest ones asks to look again.
+  const telecel = { network: 'Telecel', phoneNumber: '0201234567', accountName: 'Ama Mensah' }
+  const mtn = { network: 'MTN', phoneNumber: '0241234567', accountName: 'Ama Mensah' }
+  await page.getByLabel('MTN account name').fill('Ama')
+  await shop.call('PUT', '/admin/shop/payment-numbers', { as: shop.admin, body: { numbers: [mtn, telecel] } })
+  await page.getByRole('button', { name: 'Save payment numbers' }).click()
+  await expect(page.getByText('The numbers were changed elsewhere meanwhile.')).toBeVisible()
+  await expect(page.getByLabel('Telecel number')).toHaveValue('020 123 4567')
+  await page.getByRole('button', { name: 'Save payment numbers' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('020 123 4567, Ama Mensah')
+  await answer(page, 'Are you sure you want to send customers’ money here?', 'No')
+
+  await shop.call('PUT', '/admin/shop', { as: shop.admin, body: { tagline, phone, whatsapp } })
+  if (numbers.length > 0) await shop.call('PUT', '/admin/shop/payment-numbers', { as: shop.admin, body: { numbers } })
 })

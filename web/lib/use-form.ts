@@ -16,9 +16,12 @@ type Form<V extends Values, Output> = {
   held?: { values: V; set: (name: keyof V & string, value: unknown) => void }
   /** These fields survive a reload and an expired session until the form is sent. Never a password. */
   draft?: { form: string; fields: readonly TextName<V>[] }
+  /** What is edited is stored elsewhere: a field that nobody has typed over follows `initial`, also when it changes while the form is open. */
+  follows?: boolean
   /** Asked once the values are valid; false cancels. */
   confirm?: (output: Output, values: V) => Promise<boolean>
-  submit: (output: Output, values: V) => Promise<void> | void
+  /** `changed` names the fields that are not as stored, in a form that follows. To send those alone leaves the others as somebody else has made them. */
+  submit: (output: Output, values: V, changed: readonly (keyof V & string)[]) => Promise<void> | void
   /** Called when the values are invalid, so nothing was sent. */
   onInvalid?: (errors: Errors<V>, values: V) => void
   /** Called when the server refused or could not be reached. */
@@ -38,8 +41,11 @@ type Parsed<V extends Values, Output> = { output: Output } | { errors: Errors<V>
 
 /** The state of one form: its values, errors beside their fields, and whether it is being sent. */
 export function useForm<V extends Values, Output>(options: Form<V, Output>) {
-  const { initial, held, draft, confirm, submit, onInvalid, onRefused } = options
+  const { initial, held, draft, follows, confirm, submit, onInvalid, onRefused } = options
   const [ownValues, setOwnValues] = useState<V>(() => ({ ...initial, ...(draft && pick(readDraft(userId(), draft.form), draft.fields)) }))
+  const [edits, setEdits] = useState<Partial<V>>(() =>
+    follows && draft ? (pick(readDraft(userId(), draft.form), draft.fields) as Partial<V>) : {},
+  )
   const [errors, setErrors] = useState<Errors<V>>({})
   const [formError, setFormError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -47,14 +53,24 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
   /** Of each number the digits that were cut off it, until somebody was asked about them. */
   const cut = useRef(new Map<string, string>())
   const form = useRef<HTMLFormElement>(null)
-  const values = held?.values ?? ownValues
+  const values = held?.values ?? (follows ? { ...initial, ...edits } : ownValues)
+  const changed = follows ? changedIn(values, initial) : []
 
   const setValue = <Name extends keyof V & string>(name: Name, value: V[Name]) => {
+    const after = { ...values, [name]: value }
     if (held) held.set(name, value)
+    else if (follows) setEdits((before) => ({ ...before, [name]: value }))
     else setOwnValues((before) => ({ ...before, [name]: value }))
-    if (draft && isAmong(draft.fields, name)) writeDraft(userId(), draft.form, pick({ ...values, [name]: value }, draft.fields))
+    if (draft && isAmong(draft.fields, name)) writeDraft(userId(), draft.form, draftOf(after))
     setErrors((before) => without(before, name))
     setFormError(null)
+  }
+
+  const draftOf = (after: V) => {
+    const kept = draft?.fields ?? []
+    if (!follows) return pick(after, kept)
+    const typed = changedIn(after, initial).filter((name) => isAmong(kept, name))
+    return typed.length === 0 ? null : pick(after, typed)
   }
 
   const showErrors = (next: Errors<V>) => {
@@ -82,7 +98,8 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
     try {
       if (confirm && !(await confirm(parsed.output, now))) return
       setBusy(true)
-      await submit(parsed.output, now)
+      await submit(parsed.output, now, changed)
+      setEdits({})
       if (draft) writeDraft(sender, draft.form, null)
     } catch (error) {
       const found = error instanceof RefusedError && isAboutFields(error) ? errorsOf(options, error.issues, now) : {}
@@ -105,6 +122,8 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
 
   return {
     values,
+    /** The fields that are not as stored, in a form that follows. */
+    changed,
     errors,
     formError,
     busy,
@@ -113,6 +132,7 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
     send,
     reset: () => {
       setOwnValues(initial)
+      setEdits({})
       if (draft) writeDraft(userId(), draft.form, null)
       setErrors({})
       setFormError(null)
@@ -145,6 +165,10 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
   }
 }
 
+function changedIn<V extends Values>(values: V, initial: V): (keyof V & string)[] {
+  return Object.keys(initial).filter((name) => values[name] !== initial[name])
+}
+
 function isItRight(phone: string): string {
   return `Is ${spacedPhone(phone)} the right number? Then press again.`
 }
@@ -161,6 +185,11 @@ function parse<V extends Values, Output>(form: Form<V, Output>, values: V): Pars
       values,
     ),
   }
+}
+
+/** Of what a form would send, what belongs to these fields. */
+export function only<T extends object>(output: T, names: readonly string[]): Partial<T> {
+  return Object.fromEntries(Object.entries(output).filter(([name]) => names.includes(name))) as Partial<T>
 }
 
 /** What to send, or each field's error: `problems` has null for a field with nothing wrong. */

@@ -6,6 +6,8 @@ import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
+import { only } from '../../../lib/use-form.ts'
+import { useTyped } from '../../../lib/use-typed.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -63,15 +65,19 @@ function WhatStays({ now: { openOrders, openProfit = 0, earnings = 0 } }: { now:
 }
 
 function RulesForm({ rules }: { rules: Rules }) {
-  const [maxMarkup, setMaxMarkup] = useState(String(rules.maxMarkup))
-  const [minProfit, setMinProfit] = useState(rules.minProfit.toFixed(2))
-  const [mostSubAgents, setMostSubAgents] = useState(String(rules.mostSubAgents))
+  const typed = useTyped({
+    maxMarkup: String(rules.maxMarkup),
+    minProfit: rules.minProfit.toFixed(2),
+    mostSubAgents: String(rules.mostSubAgents),
+  })
+  const { maxMarkup, minProfit, mostSubAgents } = typed.values
   const [busy, setBusy] = useState(false)
   const save = async (change: Partial<Rules>) => {
     setBusy(true)
     try {
       const reply = await withPassword(() => call('PUT /agent-shops/rules', { body: change }))
       queryClient.setQueryData(rulesQuery.queryKey, (before) => before && { ...before, ...reply })
+      if (typed.changed.some((name) => name in change)) typed.clear()
       toast.success('The rules were saved.')
     } catch (error) {
       toast.danger(messageOf(error))
@@ -132,29 +138,19 @@ function RulesForm({ rules }: { rules: Rules }) {
           label="Highest price, % above the agent’s cost"
           maxLength={3}
           hint="1 to 500. Your own price is always allowed."
-          value={maxMarkup}
-          onValue={setMaxMarkup}
+          {...typed.field('maxMarkup')}
         />
-        <MoneyField
-          label="Lowest profit of a sale"
-          hint="0.01 to 100 cedis above the agent’s cost."
-          value={minProfit}
-          onValue={setMinProfit}
-        />
-        <DigitsField
-          label="Most sub-agents of one agent"
-          maxLength={4}
-          hint="1 to 1,000."
-          value={mostSubAgents}
-          onValue={setMostSubAgents}
-        />
+        <MoneyField label="Lowest profit of a sale" hint="0.01 to 100 cedis above the agent’s cost." {...typed.field('minProfit')} />
+        <DigitsField label="Most sub-agents of one agent" maxLength={4} hint="1 to 1,000." {...typed.field('mostSubAgents')} />
       </div>
       <Button
         variant="secondary"
         busy={busy}
-        disabled={!isReadable}
+        disabled={!isReadable || typed.changed.length === 0}
         className="self-start"
-        onClick={() => isReadable && void save({ maxMarkup: most, minProfit: toCedis(least), mostSubAgents: mostSubs })}
+        onClick={() =>
+          isReadable && void save(only({ maxMarkup: most, minProfit: toCedis(least), mostSubAgents: mostSubs }, typed.changed))
+        }
       >
         Save Changes
       </Button>

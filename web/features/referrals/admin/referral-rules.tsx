@@ -6,6 +6,8 @@ import type { ReferralRules as Rules } from '../../../../shared/referrals.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
+import { only } from '../../../lib/use-form.ts'
+import { useTyped } from '../../../lib/use-typed.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -52,15 +54,15 @@ export function ReferralRules({ mayChange }: { mayChange: boolean }) {
 }
 
 function RulesForm({ rules }: { rules: Rules }) {
-  const [reward, setReward] = useState(rules.reward.toFixed(2))
-  const [spend, setSpend] = useState(rules.spend.toFixed(2))
-  const [most, setMost] = useState(String(rules.mostAMonth))
+  const typed = useTyped({ reward: rules.reward.toFixed(2), spend: rules.spend.toFixed(2), mostAMonth: String(rules.mostAMonth) })
+  const { reward, spend, mostAMonth } = typed.values
   const [busy, setBusy] = useState(false)
   const save = async (change: Partial<Rules>) => {
     setBusy(true)
     try {
       await withPassword(() => call('PUT /referrals/rules', { body: change }))
       await queryClient.invalidateQueries({ queryKey: rulesQuery.queryKey })
+      if (typed.changed.some((name) => name in change)) typed.clear()
       toast.success('The rules were saved.')
     } catch (error) {
       toast.danger(messageOf(error))
@@ -69,7 +71,7 @@ function RulesForm({ rules }: { rules: Rules }) {
     }
   }
   const [rewardPesewas, spendPesewas] = [pesewasIn(reward), pesewasIn(spend)]
-  const isReadable = rewardPesewas != null && spendPesewas != null && /^\d{1,4}$/.test(most)
+  const isReadable = rewardPesewas != null && spendPesewas != null && /^\d{1,4}$/.test(mostAMonth)
   return (
     <>
       <SwitchField
@@ -87,16 +89,19 @@ function RulesForm({ rules }: { rules: Rules }) {
         onValue={(leaderboard) => void save({ leaderboard })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <MoneyField label="Reward" hint="Into the agent’s wallet, once for each customer." value={reward} onValue={setReward} />
-        <MoneyField label="After deliveries of" hint="To that customer, a day after the last one." value={spend} onValue={setSpend} />
-        <DigitsField label="Most rewards a month for an agent" maxLength={4} value={most} onValue={setMost} />
+        <MoneyField label="Reward" hint="Into the agent’s wallet, once for each customer." {...typed.field('reward')} />
+        <MoneyField label="After deliveries of" hint="To that customer, a day after the last one." {...typed.field('spend')} />
+        <DigitsField label="Most rewards a month for an agent" maxLength={4} {...typed.field('mostAMonth')} />
       </div>
       <Button
         variant="secondary"
         busy={busy}
-        disabled={!isReadable}
+        disabled={!isReadable || typed.changed.length === 0}
         className="self-start"
-        onClick={() => isReadable && void save({ reward: toCedis(rewardPesewas), spend: toCedis(spendPesewas), mostAMonth: Number(most) })}
+        onClick={() =>
+          isReadable &&
+          void save(only({ reward: toCedis(rewardPesewas), spend: toCedis(spendPesewas), mostAMonth: Number(mostAMonth) }, typed.changed))
+        }
       >
         Save Changes
       </Button>

@@ -18,7 +18,7 @@ export function SavedState({ form, lastChange }: { form: SettingsForm; lastChang
       )}
       <span>
         <span className="font-semibold text-ink">
-          {changed.length === 0 ? 'Everything is saved.' : `${counted(changed.length, 'change is', 'changes are')} not saved yet.`}
+          {changed.length === 0 ? 'Everything below is saved.' : `${counted(changed.length, 'change is', 'changes are')} not saved yet.`}
         </span>{' '}
         {lastChange && (
           <>

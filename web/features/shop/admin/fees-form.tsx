@@ -18,6 +18,7 @@ export function FeesForm({ stored }: { stored: ShopSettings }) {
   const initial = { agentFee: stored.agentFee.toFixed(2) }
   const form = useForm({
     initial,
+    follows: true,
     draft: { form: 'agent fee', fields: ['agentFee'] },
     schema: profileRequest,
     read: ({ agentFee }) => {
@@ -40,7 +41,7 @@ export function FeesForm({ stored }: { stored: ShopSettings }) {
           <Detail name="Card surcharge">{CARD_SURCHARGE_PERCENT} %</Detail>
         </Details>
         <MoneyField label="Become Agent" {...form.valueField('agentFee')} />
-        {form.values.agentFee !== initial.agentFee && (
+        {form.changed.length > 0 && (
           <div className="flex flex-wrap gap-2">
             <Button type="submit" busy={form.busy} busyLabel="Saving…">
               Save the fee

@@ -1,7 +1,9 @@
 import { Lock } from 'lucide-react'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { MOMO_NETWORKS, type PaymentNumber, paymentNumbersRequest } from '../../../../shared/shop-settings.ts'
+import { aboutReply } from '../../../lib/about-record.ts'
 import { call } from '../../../lib/api.ts'
+import { queryClient } from '../../../lib/query-client.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -12,7 +14,9 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../../ui/with-password.tsx'
-import { keepShopSettings } from './api.ts'
+import { keepShopSettings, shopSettingsQuery } from './api.ts'
+
+const CHANGED_ELSEWHERE = 'The numbers were changed elsewhere meanwhile. Look at them again, then save.'
 
 type Values = Record<`${(typeof MOMO_NETWORKS)[number]}Number` | `${(typeof MOMO_NETWORKS)[number]}Name`, string>
 
@@ -28,6 +32,7 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
   const given = (values: Values) => MOMO_NETWORKS.filter((network) => values[`${network}Number`] || values[`${network}Name`])
   const form = useForm({
     initial,
+    follows: true,
     draft: { form: 'payment numbers', fields: Object.keys(initial) as (keyof Values)[] },
     schema: paymentNumbersRequest,
     read: (values) => ({
@@ -42,8 +47,12 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
       const network = given(values)[Number(index)] ?? MOMO_NETWORKS[0]
       return `${network}${field === 'accountName' ? 'Name' : 'Number'}`
     },
-    confirm: ({ numbers }) =>
-      confirmAction({
+    confirm: async ({ numbers }) => {
+      // All numbers are saved together, so an old page would take away what somebody else has just entered.
+      const { paymentNumbers } = await queryClient.fetchQuery({ ...shopSettingsQuery, staleTime: 0 })
+      if (JSON.stringify(paymentNumbers) !== JSON.stringify(stored)) throw new Error(CHANGED_ELSEWHERE)
+      return confirmAction({
+        about: aboutReply(shopSettingsQuery, (shop) => shop.paymentNumbers),
         question: 'Are you sure you want to send customers’ money here?',
         title: 'Change payment numbers',
         danger: true,
@@ -59,13 +68,13 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
             <p className="mt-3 text-body text-muted">One wrong digit sends everybody’s money to somebody else.</p>
           </>
         ),
-      }),
+      })
+    },
     submit: async (body) => {
       await keepShopSettings((await withPassword(() => call('PUT /admin/shop/payment-numbers', { body }))).shop)
       toast.success('Saved. Customers pay here from now on')
     },
   })
-  const isDirty = Object.entries(initial).some(([name, value]) => form.values[name as keyof Values] !== value)
   return (
     <Card title="Where customers pay" state={<StateChip icon={<Lock aria-hidden="true" />}>Password needed</StateChip>}>
       <form {...form.props} className="flex flex-col gap-4 px-4 py-4" aria-label="Where customers pay">
@@ -81,7 +90,7 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
             <Field label={`${network} account name`} autoComplete="off" maxLength={100} {...form.field(`${network}Name`)} />
           </div>
         ))}
-        {isDirty && (
+        {form.changed.length > 0 && (
           <div className="flex flex-wrap gap-2">
             <Button type="submit" busy={form.busy} busyLabel="Saving…">
               Save payment numbers

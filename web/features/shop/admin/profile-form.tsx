@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react'
 import { profileRequest, type ShopSettings } from '../../../../shared/shop-settings.ts'
 import { call } from '../../../lib/api.ts'
-import { useForm } from '../../../lib/use-form.ts'
+import { only, useForm } from '../../../lib/use-form.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
@@ -9,6 +9,16 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { keepShopSettings } from './api.ts'
 import { DAYS, hoursText, readHours } from './hours-words.ts'
+
+/** What the fields of one setting are sent as. */
+const SENT_AS: Record<string, string> = {
+  whatsapp1: 'whatsapp',
+  whatsapp2: 'whatsapp',
+  from: 'workHours',
+  to: 'workHours',
+  opens: 'workHours',
+  closes: 'workHours',
+}
 
 /** The shop's name, contacts and hours, as customers see them. */
 export function ProfileForm({ stored }: { stored: ShopSettings }) {
@@ -28,6 +38,7 @@ export function ProfileForm({ stored }: { stored: ShopSettings }) {
   }
   const form = useForm({
     initial,
+    follows: true,
     draft: { form: 'shop profile', fields: Object.keys(initial) as (keyof typeof initial)[] },
     schema: profileRequest,
     read: ({ whatsapp1, whatsapp2, from, to, opens, closes, ...rest }) => ({
@@ -37,12 +48,12 @@ export function ProfileForm({ stored }: { stored: ShopSettings }) {
       ...(hours && opens && closes ? { workHours: hoursText({ from, to, opens, closes }) } : {}),
     }),
     fieldAt: (path) => (path.startsWith('whatsapp') ? (path.endsWith('.1') ? 'whatsapp2' : 'whatsapp1') : path),
-    submit: async (body) => {
-      await keepShopSettings((await call('PUT /admin/shop', { body })).shop)
+    submit: async (body, _, changed) => {
+      const names = changed.map((name) => SENT_AS[name] ?? name)
+      await keepShopSettings((await call('PUT /admin/shop', { body: only(body, names) })).shop)
       toast.success('Saved. Customers see it from now on')
     },
   })
-  const isDirty = Object.entries(initial).some(([name, value]) => form.values[name as keyof typeof initial] !== value)
   return (
     <Card title="Your shop">
       <form {...form.props} className="flex flex-col gap-4 px-4 py-4" aria-label="Your shop">
@@ -71,7 +82,7 @@ export function ProfileForm({ stored }: { stored: ShopSettings }) {
             />
           )}
         </div>
-        {isDirty && (
+        {form.changed.length > 0 && (
           <div className="flex flex-wrap gap-2">
             <Button type="submit" busy={form.busy} busyLabel="Saving…">
               Save your shop

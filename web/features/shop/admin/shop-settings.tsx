@@ -29,15 +29,15 @@ export function ShopSettings() {
     <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(17rem,1fr)] lg:items-start">
       <div className="flex min-w-0 flex-col gap-4">
         <NoticeCard />
-        <PaymentNumbersForm key={JSON.stringify(data.paymentNumbers)} stored={data.paymentNumbers} />
-        <ProfileForm key={JSON.stringify({ ...data, logo: null, paymentNumbers: null, brand: null })} stored={data} />
+        <PaymentNumbersForm stored={data.paymentNumbers} />
+        <ProfileForm stored={data} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
         <div className="max-lg:order-first">
           <SetupList />
         </div>
         <BrandForm stored={data} />
-        <FeesForm key={data.agentFee} stored={data} />
+        <FeesForm stored={data} />
         <OwnAccount />
       </div>
     </div>
@@ -74,9 +74,11 @@ function NoticeCard() {
         </Link>
       }
     >
-      <p className="line-clamp-3 px-4 py-3 text-body whitespace-pre-line">
-        {data?.noticeContent || <span className="text-muted">None. Customers see it when they open the store.</span>}
-      </p>
+      <div className="px-4 py-3">
+        <p className="line-clamp-3 text-body whitespace-pre-line">
+          {data?.noticeContent || <span className="text-muted">None. Customers see it when they open the store.</span>}
+        </p>
+      </div>
     </Card>
   )
 }

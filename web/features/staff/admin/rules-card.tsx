@@ -3,6 +3,8 @@ import { toCedis } from '../../../../shared/money.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { StaffReply } from '../../../../shared/staff.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { only } from '../../../lib/use-form.ts'
+import { useTyped } from '../../../lib/use-typed.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
@@ -21,16 +23,16 @@ const read = (text: string) => {
 
 /** When money needs more than a role. */
 export function RulesCard({ rules }: { rules: Rules }) {
-  const [password, setPassword] = useState(shown(rules.passwordAbove))
-  const [second, setSecond] = useState(shown(rules.secondPersonAbove))
+  const typed = useTyped({ passwordAbove: shown(rules.passwordAbove), secondPersonAbove: shown(rules.secondPersonAbove) })
   const [busy, setBusy] = useState(false)
-  const [passwordAbove, secondPersonAbove] = [read(password), read(second)]
+  const [passwordAbove, secondPersonAbove] = [read(typed.values.passwordAbove), read(typed.values.secondPersonAbove)]
   const isSame = passwordAbove === rules.passwordAbove && secondPersonAbove === rules.secondPersonAbove
 
   const save = async (change: Partial<Rules>) => {
     setBusy(true)
     try {
       await changeStaffRules(change)
+      if (typed.changed.some((name) => name in change)) typed.clear()
       toast.success('The rules were saved.')
     } catch (error) {
       toast.danger(messageOf(error))
@@ -54,16 +56,14 @@ export function RulesCard({ rules }: { rules: Rules }) {
             label="Password again above"
             placeholder="Never"
             hint="For credits and debits by hand, a day’s added up. Empty: never"
-            value={password}
-            onValue={setPassword}
+            {...typed.field('passwordAbove')}
             error={passwordAbove === undefined ? 'Enter an amount in cedis.' : undefined}
           />
           <MoneyField
             label="Second person above"
             placeholder="Never"
             hint="For credits, debits and top-ups, a day’s added up, once two people may move money. Empty: never"
-            value={second}
-            onValue={setSecond}
+            {...typed.field('secondPersonAbove')}
             error={secondPersonAbove === undefined ? 'Enter an amount in cedis.' : undefined}
           />
         </div>
@@ -71,7 +71,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
           variant="secondary"
           busy={busy}
           disabled={isSame || limits === null}
-          onClick={() => limits && void save(limits)}
+          onClick={() => limits && void save(only(limits, typed.changed))}
           className="self-start"
         >
           Save Changes

@@ -11,7 +11,8 @@ import {
 } from '../../../../shared/ussd-rules.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { parseFields, useForm } from '../../../lib/use-form.ts'
+import { queryClient } from '../../../lib/query-client.ts'
+import { only, parseFields, useForm } from '../../../lib/use-form.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -75,7 +76,7 @@ function Loaded({ ussd, stale, onRetry }: { ussd: Ussd; stale: Error | null; onR
           finds the steps in docs/going-live.md, under USSD.
         </p>
         <SwitchField name="ussd-on" label="Customers can buy by USSD" checked={ussd.isOn} onValue={(isOn) => void turn(isOn)} />
-        <SettingsForm key={JSON.stringify(settingsOf(ussd))} ussd={ussd} />
+        <SettingsForm ussd={ussd} />
         {address && (
           <NoticeBox tone="info">
             <p>Give this to your gateway now: it is shown this once.</p>
@@ -130,6 +131,7 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
   }
   const form = useForm({
     initial,
+    follows: true,
     draft: { form: 'ussd', fields: Object.keys(initial) as (keyof typeof initial)[] },
     parse: ({ mostPerOrder, mostPerDay, gateway, mostCharacters, addresses }) => {
       const [order, day] = [pesewasIn(mostPerOrder), pesewasIn(mostPerDay)]
@@ -149,14 +151,13 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
         },
       }))
     },
-    submit: async ({ rules, reach }) => {
-      await call('PUT /admin/ussd', { body: reach })
-      await call('PUT /admin/channel/:channel', { params: { channel: 'ussd' }, body: rules })
-      refreshUssd()
+    submit: async ({ rules, reach }, _, changed) => {
+      await call('PUT /admin/ussd', { body: only(reach, changed) })
+      await call('PUT /admin/channel/:channel', { params: { channel: 'ussd' }, body: only(rules, changed) })
+      await queryClient.refetchQueries({ queryKey: ussdQuery.queryKey })
       toast.success('The USSD settings were saved.')
     },
   })
-  const isDirty = Object.entries(initial).some(([name, value]) => form.values[name as keyof typeof initial] !== value)
   return (
     <form {...form.props} aria-label="USSD" className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -188,7 +189,7 @@ function SettingsForm({ ussd }: { ussd: Ussd }) {
         <Button type="submit" variant="secondary" busy={form.busy}>
           Save USSD
         </Button>
-        {isDirty && (
+        {form.changed.length > 0 && (
           <Button variant="quiet" onClick={form.reset}>
             Undo
           </Button>

@@ -8,7 +8,8 @@ import type { AdminWhatsapp, WhatsappMessage, WhatsappStatus } from '../../../..
 import { capitalised } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
-import { parseFields, useForm } from '../../../lib/use-form.ts'
+import { queryClient } from '../../../lib/query-client.ts'
+import { only, parseFields, useForm } from '../../../lib/use-form.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import type { RowTone } from '../../../ui/admin/row.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -61,14 +62,14 @@ export function WhatsappSettings() {
             Ask whoever runs the server to follow “WhatsApp” in docs/going-live.md. It takes a number that no phone uses.
           </NoticeBox>
         )}
-        <RulesForm key={JSON.stringify(rules.data)} rules={rules.data} />
+        <RulesForm rules={rules.data} />
         <p className="text-body text-muted">
           Webhook at Meta: <span className="break-all text-ink">{webhookUrl}</span>
         </p>
         <p className="text-body text-muted">
           {usedToday} of {settings.dailyCap} messages used today. Meta charges for messages, answers included.
         </p>
-        <SettingsForm key={JSON.stringify(settings)} settings={settings} />
+        <SettingsForm settings={settings} />
         {isSetUp && <TestForm />}
         <Messages messages={data.messages} />
       </div>
@@ -90,6 +91,7 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
     }
   }
   const form = useForm({
+    follows: true,
     draft: { form: 'whatsapp limits', fields: ['mostPerOrder', 'mostPerDay'] },
     initial: { mostPerOrder: String(rules.mostPerOrder), mostPerDay: String(rules.mostPerDay) },
     parse: ({ mostPerOrder, mostPerDay }) => {
@@ -100,8 +102,8 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
         return { mostPerOrder: toCedis(amounts.mostPerOrder ?? 0), mostPerDay: toCedis(amounts.mostPerDay ?? 0) }
       })
     },
-    submit: async (body) => {
-      await put(body)
+    submit: async (body, _, changed) => {
+      queryClient.setQueryData(whatsappRulesQuery.queryKey, await put(only(body, changed)))
       refreshAdminWhatsapp()
       toast.success('The limits were saved.')
     },
@@ -129,6 +131,7 @@ function RulesForm({ rules }: { rules: ChannelRules }) {
 
 function SettingsForm({ settings }: { settings: AdminWhatsapp['settings'] }) {
   const form = useForm({
+    follows: true,
     draft: { form: 'whatsapp messages', fields: ['dailyCap', 'template', 'templateLanguage'] },
     initial: { dailyCap: String(settings.dailyCap), template: settings.template ?? '', templateLanguage: settings.templateLanguage },
     parse: ({ dailyCap, template, templateLanguage }) => {
@@ -141,9 +144,9 @@ function SettingsForm({ settings }: { settings: AdminWhatsapp['settings'] }) {
         return { dailyCap: Number(dailyCap), template: template.trim() || null, templateLanguage: templateLanguage.trim() }
       })
     },
-    submit: async (body) => {
-      await call('PUT /admin/whatsapp', { body })
-      refreshAdminWhatsapp()
+    submit: async (body, _, changed) => {
+      await call('PUT /admin/whatsapp', { body: only(body, changed) })
+      await queryClient.refetchQueries({ queryKey: adminWhatsappQuery.queryKey })
       toast.success('WhatsApp was saved.')
     },
   })

@@ -6,6 +6,8 @@ import type { WithdrawalRules as Rules } from '../../../../shared/withdrawals.ts
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
+import { only } from '../../../lib/use-form.ts'
+import { useTyped } from '../../../lib/use-typed.ts'
 import { Card } from '../../../ui/admin/card.tsx'
 import { DigitsField } from '../../../ui/admin/digits-field.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -41,16 +43,20 @@ export function WithdrawalRules({ mayChange }: { mayChange: boolean }) {
 }
 
 function RulesForm({ rules }: { rules: Rules }) {
-  const [minimum, setMinimum] = useState(rules.minimum.toFixed(2))
-  const [fee, setFee] = useState(rules.fee.toFixed(2))
-  const [unapproved, setUnapproved] = useState(rules.unapproved.toFixed(2))
-  const [nights, setNights] = useState(String(rules.holdNights))
-  const [hours, setHours] = useState(String(rules.numberHoldHours))
+  const typed = useTyped({
+    minimum: rules.minimum.toFixed(2),
+    fee: rules.fee.toFixed(2),
+    unapproved: rules.unapproved.toFixed(2),
+    holdNights: String(rules.holdNights),
+    numberHoldHours: String(rules.numberHoldHours),
+  })
+  const { minimum, fee, unapproved, holdNights, numberHoldHours } = typed.values
   const [busy, setBusy] = useState(false)
   const save = async (change: Partial<Rules>) => {
     setBusy(true)
     try {
       queryClient.setQueryData(rulesQuery.queryKey, await withPassword(() => call('PUT /withdrawals/rules', { body: change })))
+      if (typed.changed.some((name) => name in change)) typed.clear()
       toast.success('The rules were saved.')
     } catch (error) {
       toast.danger(messageOf(error))
@@ -60,7 +66,7 @@ function RulesForm({ rules }: { rules: Rules }) {
   }
   const amounts = [minimum, fee, unapproved].map((text) => pesewasIn(text))
   const [least, price, free] = amounts
-  const isReadable = least != null && price != null && free != null && /^\d{1,2}$/.test(nights) && /^\d{1,3}$/.test(hours)
+  const isReadable = least != null && price != null && free != null && /^\d{1,2}$/.test(holdNights) && /^\d{1,3}$/.test(numberHoldHours)
   return (
     <>
       <SwitchField
@@ -78,43 +84,45 @@ function RulesForm({ rules }: { rules: Rules }) {
         onValue={(byHand) => void save({ byHand })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <MoneyField label="Lowest withdrawal" value={minimum} onValue={setMinimum} />
-        <MoneyField label="Fee" hint="Paystack takes ¢1.00 for a transfer to mobile money." value={fee} onValue={setFee} />
+        <MoneyField label="Lowest withdrawal" {...typed.field('minimum')} />
+        <MoneyField label="Fee" hint="Paystack takes ¢1.00 for a transfer to mobile money." {...typed.field('fee')} />
         <MoneyField
           label="Goes out without asking, a day"
           hint="To a number that was paid before or confirmed by a code. 0: nothing does"
-          value={unapproved}
-          onValue={setUnapproved}
+          {...typed.field('unapproved')}
         />
         <DigitsField
           label="Nights that earnings rest"
           maxLength={2}
           hint="0 to 14. Free at 9 in the morning."
-          value={nights}
-          onValue={setNights}
+          {...typed.field('holdNights')}
         />
         <DigitsField
           label="Hours that a new number waits"
           maxLength={3}
           hint="If the agent’s phone, e-mail or password was changed in the week before. 0 to 168. Until then you look first."
-          value={hours}
-          onValue={setHours}
+          {...typed.field('numberHoldHours')}
         />
       </div>
       <Button
         variant="secondary"
         busy={busy}
-        disabled={!isReadable}
+        disabled={!isReadable || typed.changed.length === 0}
         className="self-start"
         onClick={() =>
           isReadable &&
-          void save({
-            minimum: toCedis(least),
-            fee: toCedis(price),
-            unapproved: toCedis(free),
-            holdNights: Number(nights),
-            numberHoldHours: Number(hours),
-          })
+          void save(
+            only(
+              {
+                minimum: toCedis(least),
+                fee: toCedis(price),
+                unapproved: toCedis(free),
+                holdNights: Number(holdNights),
+                numberHoldHours: Number(numberHoldHours),
+              },
+              typed.changed,
+            ),
+          )
         }
       >
         Save Changes
