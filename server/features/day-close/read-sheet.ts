@@ -1,6 +1,7 @@
 import type { CountedPlace, DaySheet, EARNED_LINES, WALLET_LINES } from '../../../shared/day-close.ts'
 import { toCedis } from '../../../shared/money.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { supplierName } from '../../../shared/supplier-names.ts'
 import {
   ADJUSTMENTS,
   AGENT_UPGRADE_FEES,
@@ -227,7 +228,14 @@ export async function readPlaces(
       // A supplier that the shop has nothing to do with is not asked for.
       if (expectedPesewas === null && pesewas === null && owed === 0) return []
       return [
-        { key: supplier, name: supplier === BY_HAND ? 'Portals, by hand' : nameOf(supplier), expectedPesewas, pesewas, readAt, parts: [] },
+        {
+          key: supplier,
+          name: supplier === BY_HAND ? 'Portals, by hand' : supplierName(supplier),
+          expectedPesewas,
+          pesewas,
+          readAt,
+          parts: [],
+        },
       ]
     }),
   ]
@@ -240,12 +248,6 @@ export async function readPlaces(
     readAt: readAt?.toISOString() ?? null,
     parts,
   }))
-}
-
-const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart', reloadly: 'Reloadly' }
-
-function nameOf(supplier: string): string {
-  return NAMES[supplier] ?? supplier.charAt(0).toUpperCase() + supplier.slice(1)
 }
 
 function sumOf(movements: readonly Movement[], matches: (movement: Movement) => boolean): number {

@@ -112,6 +112,7 @@ describe('the files', () => {
       ['Total', '0', '0.00'],
       ['Completed', '0', '0.00'],
       ['Rejected', '0', '0.00'],
+      ['Pending', '0', '0.00'],
       ['Today (Saturday)', '0', '0.00'],
       ['This week', '0', '0.00'],
       ['This month (November)', '0', '0.00'],

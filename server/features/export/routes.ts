@@ -4,6 +4,7 @@ import { BYTE_ORDER_MARK, type Cell, csvAmount, csvCedis, csvLine, csvPhone } fr
 import { formatDateTime } from '../../../shared/dates.ts'
 import { exportEndpoints } from '../../../shared/export.ts'
 import type { InsightFigures, InsightReply } from '../../../shared/insight.ts'
+import { delivererName } from '../../../shared/supplier-names.ts'
 import { findOwnWallet } from '../../ledger/ledger.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { Forbidden, NotFound } from '../../platform/errors.ts'
@@ -215,6 +216,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
         line('Total', orders.total),
         line('Completed', orders.completed),
         line('Rejected', orders.rejected),
+        line('Pending', orders.pending),
         line(`Today (${orders.today.label})`, orders.today),
         line('This week', orders.thisWeek),
         line(`This month (${orders.thisMonth.label})`, orders.thisMonth),
@@ -284,7 +286,7 @@ function insightLines({ totals, days, hours, networks, suppliers, packages, agen
     ),
     ...table(
       'Supplier',
-      suppliers.map((row) => [row.supplier, ...of(row)]),
+      suppliers.map((row) => [delivererName(row.supplier), ...of(row)]),
     ),
     ...table(
       'Package',

@@ -1,14 +1,13 @@
 import { formatPesewas } from '../../../shared/money.ts'
+import { supplierName } from '../../../shared/supplier-names.ts'
 import { countSeptets, plainWord, SEGMENT_SEPTETS } from '../../integrations/sms/gsm-text.ts'
 import type { AlarmKind } from './floats.sql.ts'
 import type { FloatRow } from './queries.ts'
 
-const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
-
 /** What the owner calls a float. */
 function nameOf({ key, kind, networks }: Pick<FloatRow, 'key' | 'kind' | 'networks'>): string {
   if (kind === 'sms') return 'SMS'
-  return kind === 'by-hand' ? `${networks[0]} portal` : (NAMES[key] ?? key)
+  return kind === 'by-hand' ? `${networks[0]} portal` : supplierName(key)
 }
 
 /**

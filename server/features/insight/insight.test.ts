@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InsightQuery, InsightReply } from '../../../shared/insight.ts'
+import { delivererName } from '../../../shared/supplier-names.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -368,10 +369,13 @@ test('whatever is chosen, no two statements have the same name', async () => {
   expect([...textsOf].filter(([, texts]) => texts.size > 1)).toEqual([])
 })
 
-test('the file has the same figures', async () => {
-  const { totals } = await read(week)
+test('the file has the same figures, and calls suppliers as the screen does', async () => {
+  const { totals, suppliers } = await read(week)
+  expect(suppliers.map(({ supplier }) => supplier)).toEqual(expect.arrayContaining(['by-hand', 'hubnet']))
   const { status, body } = await call<string>(shop, 'GET', '/export/admin-insight', { as: admin, query: week })
   expect(status).toBe(200)
+  for (const { supplier, orders } of suppliers) expect(body).toContain(`\r\n${delivererName(supplier)},${orders},`)
+  expect(body).not.toContain('by-hand')
   expect(body).toContain(
     `\r\nTotal,${totals.orders},${[totals.sales, totals.grossProfit].map((sum) => sum.toFixed(2))},${totals.uncosted},${totals.profit?.toFixed(2)}\r\n`,
   )

@@ -1,14 +1,9 @@
 import type { Order } from '../../../shared/orders.ts'
-import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../shared/suppliers.ts'
+import type { DeliveryStatus, SupplierDelivery } from '../../../shared/suppliers.ts'
 import type { StatusTone } from '../../ui/status-badge.tsx'
 import { capitalised } from './words.ts'
 
-const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData', datamart: 'DataMart', reloadly: 'Reloadly' }
-
-/** A supplier's display name; an unknown one is capitalised. */
-export function supplierName(name: string): string {
-  return NAMES[name as SupplierName] ?? name.charAt(0).toUpperCase() + name.slice(1)
-}
+export { supplierName } from '../../../shared/supplier-names.ts'
 
 type Standing = { word: string; tone: StatusTone; meaning: (supplier: string) => string }
 

@@ -43,10 +43,17 @@ test('long texts and lists are cut short', () => {
   ])
 })
 
+test('who credited without a second person is said in words', () => {
+  expect(changesOf({ before: null, after: { amount: 75, alone: true } })).toEqual([
+    { name: 'Amount', before: null, after: '¢75.00' },
+    { name: 'Without a second person', before: null, after: 'yes' },
+  ])
+})
+
 test('settings are listed one by one, networks by their names', () => {
   const before = { routes: { MTN: 'by-hand', AirtelTigo: 'hubnet' }, buyerSms: false, smsDailyCap: 500 }
   expect(changesOf({ before, after: { ...before, routes: { ...before.routes, MTN: 'hubnet' }, buyerSms: true } })).toEqual([
-    { name: 'MTN', before: 'by-hand', after: 'hubnet' },
+    { name: 'MTN', before: 'By hand', after: 'Hubnet' },
     { name: 'Buyer sms', before: 'off', after: 'on' },
   ])
 })

@@ -1,3 +1,4 @@
+import { delivererName, isDeliverer } from '../../../../shared/supplier-names.ts'
 import type { AdminAction } from '../../../../shared/admin-actions.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { formatCedis } from '../../../../shared/money.ts'
@@ -33,7 +34,7 @@ function flat(facts: Record<string, unknown> | null): Map<string, unknown> {
   return new Map(entries)
 }
 
-const NAMES: Record<string, string> = { supplierStatus: 'At the supplier' }
+const NAMES: Record<string, string> = { supplierStatus: 'At the supplier', alone: 'Without a second person' }
 
 function nameOf(key: string): string {
   if (NAMES[key]) return NAMES[key]
@@ -45,6 +46,7 @@ function nameOf(key: string): string {
 function textOf(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return MONEY.test(name) ? `¢${formatCedis(value)}` : String(value)
+  if (typeof value === 'boolean' && name === 'alone') return value ? 'yes' : 'no'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value)) return `${value.length} in all`
   const text = typeof value === 'string' ? wordsOf(name, value) : JSON.stringify(value)
@@ -54,5 +56,6 @@ function textOf(name: string, value: unknown): string | null {
 function wordsOf(name: string, value: string): string {
   const standing = name === 'supplierStatus' && DELIVERY_STATUSES.find((status) => status === value)
   if (standing) return standingWord(standing)
+  if (isDeliverer(value)) return delivererName(value)
   return MOMENT.test(value) ? formatDateTime(new Date(value)) : value
 }

@@ -1,5 +1,6 @@
 import type { AfterAll as Late } from '../../../../shared/floats.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { supplierName } from '../../../../shared/supplier-names.ts'
 import { shortDay } from '../../../lib/admin/clock-words.ts'
 import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { Card } from '../../../ui/admin/card.tsx'

@@ -3,11 +3,11 @@ import { CalendarDays, ChartColumn, ChevronRight, MessageCircle } from 'lucide-r
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { isoDay } from '../../../../shared/dates.ts'
+import { delivererName } from '../../../../shared/supplier-names.ts'
 import type { InsightQuery, InsightReply } from '../../../../shared/insight.ts'
 import { whatsAppLink } from '../../../../shared/links.ts'
 import { NETWORKS } from '../../../../shared/networks.ts'
 import { ROUTES } from '../../../../shared/settings.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -177,7 +177,7 @@ function Filters({ narrowed, onNarrow, reply }: FiltersProps) {
         label="Supplier"
         all="All suppliers"
         value={supplier ?? ''}
-        options={ROUTES.map((name) => ({ value: name, label: deliveredBy(name) }))}
+        options={ROUTES.map((name) => ({ value: name, label: delivererName(name) }))}
         onValue={(value) => onNarrow({ ...without('supplier'), ...(value && { supplier: value as InsightQuery['supplier'] }) })}
       />
       <FilterSelect
@@ -211,10 +211,6 @@ type Option = { value: string; label: string }
 /** What is chosen stays in its list, where a narrower range does not have it. */
 function withChosen(options: Option[], value: string, label: string): Option[] {
   return value === '' || options.some((option) => option.value === value) ? options : [{ value, label }, ...options]
-}
-
-function deliveredBy(supplier: string): string {
-  return supplier === 'by-hand' ? 'By hand' : supplierName(supplier)
 }
 
 function Insight({ reply, range, now }: { reply: InsightReply; range: RangeName; now: Date }) {
@@ -254,7 +250,7 @@ function Insight({ reply, range, now }: { reply: InsightReply; range: RangeName;
             />
           </Card>
           <Card title="Delivered by">
-            <FiguresTable head="Supplier" rows={suppliers.map((row) => ({ ...row, key: row.supplier, name: deliveredBy(row.supplier) }))} />
+            <FiguresTable head="Supplier" rows={suppliers.map((row) => ({ ...row, key: row.supplier, name: delivererName(row.supplier) }))} />
           </Card>
           {packages && packages.length > 0 && (
             <Card title="Packages" state={<span className="text-small text-muted">those that sold most</span>}>
@@ -454,7 +450,7 @@ function Times({ reply: { times } }: { reply: InsightReply }) {
             <div className="flex items-center justify-between gap-3">
               <span className="flex min-w-0 items-center gap-2">
                 <NetworkBadge network={network} />
-                <span className="truncate text-small text-muted">{deliveredBy(supplier)}</span>
+                <span className="truncate text-small text-muted">{delivererName(supplier)}</span>
               </span>
               <b className="tabular whitespace-nowrap">{minutesWords(medianMinutes)}</b>
             </div>
@@ -508,7 +504,7 @@ function Slow({ reply: { slow } }: { reply: InsightReply }) {
   const name = ({ what, network, supplier, hour }: InsightReply['slow'][number]) => {
     if (what === 'report') return 'Answers to reports'
     const when = hour === null ? '' : `, ${hourWords(hour)}`
-    return what === 'top-up' ? `Top-ups${when}` : `${network} ${deliveredBy(supplier ?? '').replace('By', 'by')}${when}`
+    return what === 'top-up' ? `Top-ups${when}` : `${network} ${delivererName(supplier ?? '').replace('By', 'by')}${when}`
   }
   return (
     <Card title="Slow now">
