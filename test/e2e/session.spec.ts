@@ -78,6 +78,16 @@ test('an admin sees the Admin Portal and the info link', async ({ page, shop }) 
   await expect(page.getByRole('banner').getByText('Admin Statistics')).toBeVisible()
 })
 
+test('staff too come to the store when they log in, and from there to the portal', async ({ page, shop }) => {
+  const colleague = await shop.makeUser({ level: 'Admin' })
+  await logIn(page, colleague)
+  await expect(page).toHaveURL('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await openAccountMenu(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Admin Portal' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Needs me' })).toBeVisible()
+})
+
 test('the address #signout signs out from any screen', { tag: '@desktop' }, async ({ page, shop }) => {
   const customer = await shop.makeUser()
   await keepSession(page, customer)

@@ -1,11 +1,4 @@
-import type { SignedInUser } from '../../shared/users.ts'
-
 export const STORE = '/store'
-
-/** Where somebody goes who signs in without having come from anywhere: staff to their work, everybody else to the store. */
-export function firstScreenOf({ isAdmin, roles }: Pick<SignedInUser, 'isAdmin' | 'roles'>): string {
-  return isAdmin || (roles?.length ?? 0) > 0 ? '/admin' : STORE
-}
 
 /**
  * Where to go after signing in, from an address that anyone may have written: a path of this shop, or the store.

@@ -3,7 +3,7 @@ import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { normalisePhone, tenDigitsProblem } from '../../../shared/phones.ts'
 import { knownPasswordProblem } from '../../../shared/user-rules.ts'
 import { RefusedError } from '../../lib/http.ts'
-import { firstScreenOf, isInvitation, STORE, safeRedirect } from '../../lib/redirect.ts'
+import { isInvitation, STORE, safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { authTexts } from '../../texts/auth.ts'
@@ -49,7 +49,7 @@ export default function LoginPage() {
       try {
         const { user: signedIn, path } = await signIn(credentials)
         toast.success(authTexts.welcomeBack(signedIn.username))
-        setTarget(safeRedirect(new URLSearchParams(search).get('redirect') ?? path, firstScreenOf(signedIn)))
+        setTarget(safeRedirect(new URLSearchParams(search).get('redirect') ?? path))
         setWelcome(true)
       } catch (error) {
         justSignedIn.current = false
