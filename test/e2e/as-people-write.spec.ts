@@ -108,6 +108,9 @@ test('a statement, checkers and a batch result are what they say', { tag: '@desk
   await page.getByRole('button', { name: 'Import checkers' }).click()
   const checkers = page.getByRole('dialog', { name: 'Import checkers' })
   const startOver = () => checkers.getByRole('button', { name: 'Start over' }).click()
+  // Nobody's codes become another exam's because a list began with it.
+  await expect(checkers.getByLabel('Or paste lines')).toHaveCount(0)
+  await checkers.getByLabel('Kind').selectOption('BECE')
   await upload(page, 'File of checkers', 'checkers-pin-first.txt')
   await expect(checkers.getByText('3 lines, 3 of them good')).toBeVisible()
   await expect(checkers.getByText(/WGR2600001 PIN ••••11/)).toBeVisible()

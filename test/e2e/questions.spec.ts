@@ -185,6 +185,23 @@ test('what staff are asked about closes when a colleague has settled it meanwhil
     await expect(question(page)).toContainText(CHANGED)
     await goBack()
   })
+
+  await test.step('a payment whose customer is looked for', async () => {
+    const text =
+      'Payment received for GHS 33.00 from AMA LOOKED FOR Current Balance: GHS 933.00 . Available Balance: GHS 933.00. Reference: data. Transaction ID: 90817263545. TRANSACTION FEE: 0.00'
+    await shop.call('POST', '/received-payment/messages', { as: shop.admin, body: { text } })
+    await page.goto('/admin/finance/match')
+    await page.getByRole('article', { name: /AMA LOOKED FOR/ }).getByRole('button', { name: 'Find the customer' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Find the customer' })
+    await dialog.getByRole('combobox', { name: 'Username' }).fill(buyer.username)
+    await page.getByRole('option', { name: buyer.username }).click()
+    const { unmatched } = await shop.call<Matches>('GET', '/received-payment/matches', { as: shop.admin })
+    const found = unmatched.find(({ payment }) => payment.transactionId === '90817263545')
+    await shop.call('POST', `/received-payment/${found?.payment._id}/credit`, { as: shop.admin, body: { amount: 33, userId: buyer._id } })
+    await expect(dialog).toContainText(CHANGED)
+    await expect(dialog.getByRole('button', { name: /^Credit/ })).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Go back' }).click()
+  })
 })
 
 function question(page: Page) {

@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageTexts } from '../texts/messages.ts'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
 import { NoticeBox } from './notice-box.tsx'
+import { useStanding } from './use-standing.ts'
 
 /** Meant for the page below: a press so soon after the question appeared. */
 const TOO_SOON_MS = 400
@@ -25,27 +26,9 @@ export default function ConfirmDialog({
     const timer = setTimeout(() => setReady(true), TOO_SOON_MS)
     return () => clearTimeout(timer)
   }, [])
-  const [changed, setChanged] = useState<string | null>(null)
-  const look = useEffectEvent(() => {
-    const says = changed ?? about?.changed() ?? null
-    setChanged(says)
-    return says === null
-  })
-  useEffect(() => {
-    const again = () => void look()
-    again()
-    // A tab that was frozen has heard of nothing.
-    addEventListener('focus', again)
-    const stops = about?.on.map(({ subscribe }) => subscribe(again)) ?? []
-    return () => {
-      removeEventListener('focus', again)
-      for (const stop of stops) stop()
-    }
-  }, [about])
+  const { changed, stands } = useStanding(about)
   const agree = () => {
-    const says = about?.changed() ?? null
-    if (says === null) answer(true)
-    else setChanged(says)
+    if (stands()) answer(true)
   }
   // It stays until it is read, since it may have changed in a tab that nobody looks at.
   const over = changed !== null

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { CheckerKind } from '../../../../shared/checkers.ts'
 import { pesewasIn } from '../../../../shared/readers/read-amount.ts'
 import type { CheckerSource } from '../../../../shared/readers/read-checkers.ts'
+import { aboutReply } from '../../../lib/about-record.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -15,7 +16,7 @@ import { moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { refreshStock } from './api.ts'
+import { refreshStock, stockQuery } from './api.ts'
 import { type Checked, CheckerReview } from './checker-review.tsx'
 import { readCheckerFile } from './read-checker-file.ts'
 
@@ -34,6 +35,7 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
     parse: ({ kind: of, distributor, unitCost }) => {
       const cost = pesewasIn(unitCost)
       const problems = {
+        kind: of === '' ? 'Choose what they are codes of.' : null,
         distributor: distributor.trim().length < 2 ? 'Name the distributor.' : null,
         unitCost: cost === null || cost <= 0 ? 'Enter what one code cost.' : null,
       }
@@ -48,9 +50,10 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
         }
       })
     },
-    confirm: ({ unitCost, lines: sent }) =>
+    confirm: ({ kind: of, unitCost, lines: sent }) =>
       confirmAction({
-        question: `Put ${counted(sent.length, 'code')} into the stock?`,
+        about: aboutReply(stockQuery, ({ imports }) => imports.map(({ _id }) => _id)),
+        question: `Put ${counted(sent.length, `${kinds.find((one) => one.kind === of)?.name ?? ''} code`)} into the stock?`,
         title: 'Import',
         details: `They cost ${moneyText(Math.round(unitCost * sent.length * 100) / 100)}, which the books take as paid by you.`,
       }),
@@ -99,7 +102,8 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
     >
       <form id={FORM} {...form.props} className="flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-        <SelectField label="Kind" value={form.values.kind} onChange={(event) => form.setValue('kind', event.currentTarget.value)}>
+        <SelectField label="Kind" {...form.field('kind')}>
+          {kind === '' && <option value="">Choose</option>}
           {kinds.map((one) => (
             <option key={one.kind} value={one.kind}>
               {one.name}
@@ -114,7 +118,9 @@ export default function ImportDialog({ kinds, kind, onClose }: { kinds: readonly
           error={form.errors.unitCost}
         />
         {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
-        {source === null ? (
+        {form.values.kind === '' ? (
+          <p className="text-body text-muted">Then choose a file, or paste the lines.</p>
+        ) : source === null ? (
           <>
             <FileButton
               block

@@ -3,6 +3,7 @@ import { PackagePlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { CheckerImport, CheckerKind, CheckerPackage, CheckerStock } from '../../../../shared/checkers.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
+import { aboutReply } from '../../../lib/about-record.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
@@ -58,11 +59,7 @@ function Stock({ stock }: { stock: CheckerStock }) {
         <p className="text-muted">
           In stock for <Money cedis={kinds.reduce((sum, { value }) => sum + value, 0)} />. A sale hands over the oldest code first.
         </p>
-        <Button
-          icon={<PackagePlus className="size-5" aria-hidden="true" />}
-          disabled={!ready}
-          onClick={() => setImporting(shown[0]?.kind ?? 'wassce')}
-        >
+        <Button icon={<PackagePlus className="size-5" aria-hidden="true" />} disabled={!ready} onClick={() => setImporting('')}>
           Import checkers
         </Button>
       </div>
@@ -135,6 +132,10 @@ function Packages({ packages, kinds, ready }: { packages: readonly CheckerPackag
     const empty = kind !== null && kinds.find((one) => one.kind === kind)?.inStock === 0
     if (empty) {
       const yes = await confirmAction({
+        about: aboutReply(stockQuery, ({ kinds: now, packages: of }) => [
+          now.find((one) => one.kind === kind)?.inStock,
+          of.find(({ productId, offer }) => productId === line.productId && offer === line.offer),
+        ]),
         question: `Sell ${line.offer} from an empty stock?`,
         title: 'Sell from the stock',
         details: 'Customers see it as out of stock until you import some.',
@@ -205,6 +206,7 @@ function Imports({ imports, kinds }: { imports: readonly CheckerImport[]; kinds:
   const [shown, setShown] = useState<CheckerImport | null>(null)
   const takeBack = async (made: CheckerImport) => {
     const yes = await confirmAction({
+      about: aboutReply(stockQuery, (now) => now.imports.find(({ _id }) => _id === made._id)),
       question: `Take import ${made.number} back?`,
       title: 'Take it back',
       details: `${counted(made.codes, 'code')} for ${moneyText(made.codes * made.unitCost)} leave the stock and the books. You may import them again.`,

@@ -8,9 +8,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { useStanding } from '../../../ui/use-standing.ts'
 import { withPassword } from '../../../ui/with-password.tsx'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
-import { refreshAfterCredit } from './api.ts'
+import { aboutPayments, refreshAfterCredit } from './api.ts'
 import { chooseRequest } from './choose-request.ts'
 import { payerOf, transactionOf } from './payment-words.ts'
 import { RawMessage } from './raw-message.tsx'
@@ -23,13 +24,17 @@ export function FindCustomerDialog({ payment, onClose }: { payment: ReceivedPaym
   const [picked, setPicked] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [about] = useState(() => aboutPayments(payment))
+  const { changed, stands } = useStanding(about)
+  // What this dialog does itself changes the payment too.
+  const isOver = changed !== null && !busy
   const requests = usePendingOf(user)
   // A request of the same amount is answered first: left alone, it could be credited by another payment or by hand. One of another is chosen.
   const rechargeId = picked ?? (requests ? chooseRequest(requests, payment.amount) : null)
   const amount = moneyText(payment.amount)
 
   const credit = async () => {
-    if (!user || rechargeId === null) return
+    if (!user || rechargeId === null || !stands()) return
     setBusy(true)
     setProblem(null)
     try {
@@ -51,44 +56,53 @@ export function FindCustomerDialog({ payment, onClose }: { payment: ReceivedPaym
     <Dialog
       title="Find the customer"
       onClose={onClose}
-      yes={{
-        disabled: !user || !requests || rechargeId === null,
-        busy,
-        stub: amount,
-        onClick: () => void credit(),
-        children: user ? `Credit ${user.username}` : 'Credit',
-      }}
+      done={isOver ? 'Go back' : undefined}
+      yes={
+        isOver
+          ? undefined
+          : {
+              disabled: !user || !requests || rechargeId === null,
+              busy,
+              stub: amount,
+              onClick: () => void credit(),
+              children: user ? `Credit ${user.username}` : 'Credit',
+            }
+      }
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          <b>{payerOf(payment)}</b> paid {amount} ({transactionOf(payment)}).
-        </p>
-        <RawMessage text={payment.raw} open />
-        <UserCombobox
-          label="Username"
-          text={text}
-          onText={setText}
-          user={user}
-          onUser={(chosen) => {
-            setUser(chosen)
-            setPicked(null)
-          }}
-        />
-        {user && requests && requests.length > 0 && (
-          <fieldset className="flex flex-col gap-1">
-            <legend className="font-semibold">What for?</legend>
-            {requests.map((request) => (
-              <Choice key={request._id} name={name} checked={rechargeId === request._id} onChoose={() => setPicked(request._id)}>
-                Request {request.rechargeId} for {moneyText(request.amount)}
+      {isOver ? (
+        <NoticeBox tone="pending">{changed}</NoticeBox>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <p>
+            <b>{payerOf(payment)}</b> paid {amount} ({transactionOf(payment)}).
+          </p>
+          <RawMessage text={payment.raw} open />
+          <UserCombobox
+            label="Username"
+            text={text}
+            onText={setText}
+            user={user}
+            onUser={(chosen) => {
+              setUser(chosen)
+              setPicked(null)
+            }}
+          />
+          {user && requests && requests.length > 0 && (
+            <fieldset className="flex flex-col gap-1">
+              <legend className="font-semibold">What for?</legend>
+              {requests.map((request) => (
+                <Choice key={request._id} name={name} checked={rechargeId === request._id} onChoose={() => setPicked(request._id)}>
+                  Request {request.rechargeId} for {moneyText(request.amount)}
+                </Choice>
+              ))}
+              <Choice name={name} checked={rechargeId === ''} onChoose={() => setPicked('')}>
+                None of their requests
               </Choice>
-            ))}
-            <Choice name={name} checked={rechargeId === ''} onChoose={() => setPicked('')}>
-              None of their requests
-            </Choice>
-          </fieldset>
-        )}
-        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
-      </div>
+            </fieldset>
+          )}
+          {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
+        </div>
+      )}
     </Dialog>
   )
 }
