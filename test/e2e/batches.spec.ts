@@ -23,6 +23,10 @@ test('a network’s orders go to its portal as a file, come back as its answers,
   await page.getByLabel('Select all 4').check()
   await page.getByRole('region', { name: 'Selected orders' }).getByRole('button', { name: 'Batch' }).click()
   await expect(page.getByRole('heading', { name: /^Batch \d+$/ })).toBeVisible()
+  const batch = new URL(page.url()).pathname
+  await page.goto('/admin/batches')
+  await page.getByRole('list', { name: 'Batches' }).locator(`a[href="${batch}"]`).click()
+  await expect(page.getByRole('heading', { name: /^Batch \d+$/ })).toBeVisible()
 
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'XLSX' }).click()

@@ -19,7 +19,17 @@ test('on a phone a day is closed with three taps, and the next one once each dif
   const wallets = page.getByRole('region', { name: 'Customers’ wallets' })
   await expect(wallets.getByRole('row').filter({ hasText: 'Paid for orders' })).toContainText('2 orders¢11.00')
   const closing = await wallets.getByRole('row').last().textContent()
-  await page.getByLabel('Mobile money: counted').fill('500')
+  await page.getByRole('button', { name: /^Sign off/ }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Nothing is counted.')
+  await answer(page, SINCE, 'No')
+  const counted = page.getByLabel('Mobile money: counted')
+  await counted.fill('1,500.00')
+  // What was understood covers nothing of what was typed, in half a phone's width too.
+  const understood = page.locator(`[id="${await counted.getAttribute('id')}-understood"]`)
+  await expect(understood).toHaveText('¢1,500.00')
+  const [below, field] = [await understood.boundingBox(), await counted.boundingBox()]
+  expect(below?.y).toBeGreaterThanOrEqual((field?.y ?? Infinity) + (field?.height ?? 0))
+  await counted.fill('500')
   await expect(page.getByText('The next close compares with it')).toBeVisible()
   await page.getByRole('button', { name: /^Sign off/ }).click()
   // The close before is of the same day, and nobody has decided these orders.

@@ -405,17 +405,19 @@ test('a supplier whose balance is finished shows on every screen of the portal, 
 })
 
 test('two pages of settings each save what was typed in them, and keep what the other saved', async ({ page, shop }) => {
-  type Reply = { shop: { tagline: string; phone: string; whatsapp: string[]; paymentNumbers: object[] } }
+  type Reply = { shop: { name: string; tagline: string; phone: string; whatsapp: string[]; paymentNumbers: object[] } }
   const stored = async () => (await shop.call<Reply>('GET', '/admin/shop', { as: shop.admin })).shop
-  const { tagline, phone, whatsapp, paymentNumbers: numbers } = await stored()
+  const { name, tagline, phone, whatsapp, paymentNumbers: numbers } = await stored()
   await openSettings(page, shop)
   const old = await page.context().newPage()
   await openSettings(old, shop)
 
+  await page.getByLabel('Name', { exact: true }).fill('Ama Data')
   await page.getByLabel('Tagline').fill('Cheap and fast')
   await page.getByRole('button', { name: 'Save your shop' }).click()
   await expect(toastOf(page, 'Saved. Customers see it from now on')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save your shop' })).toBeHidden()
+  await expect(page).toHaveTitle(/ · Ama Data$/)
 
   // Typed with spaces and kept without: the form is done with it all the same.
   await old.getByLabel('Phone', { exact: true }).fill('024 411 2233')
@@ -437,6 +439,6 @@ test('two pages of settings each save what was typed in them, and keep what the 
   await expect(page.getByRole('alertdialog')).toContainText('020 123 4567, Ama Mensah')
   await answer(page, 'Are you sure you want to send customers’ money here?', 'No')
 
-  await shop.call('PUT', '/admin/shop', { as: shop.admin, body: { tagline, phone, whatsapp } })
+  await shop.call('PUT', '/admin/shop', { as: shop.admin, body: { name, tagline, phone, whatsapp } })
   if (numbers.length > 0) await shop.call('PUT', '/admin/shop/payment-numbers', { as: shop.admin, body: { numbers } })
 })

@@ -191,7 +191,10 @@ test('what staff are asked about closes when a colleague has settled it meanwhil
       'Payment received for GHS 33.00 from AMA LOOKED FOR Current Balance: GHS 933.00 . Available Balance: GHS 933.00. Reference: data. Transaction ID: 90817263545. TRANSACTION FEE: 0.00'
     await shop.call('POST', '/received-payment/messages', { as: shop.admin, body: { text } })
     await page.goto('/admin/finance/match')
-    await page.getByRole('article', { name: /AMA LOOKED FOR/ }).getByRole('button', { name: 'Find the customer' }).click()
+    await page
+      .getByRole('article', { name: /AMA LOOKED FOR/ })
+      .getByRole('button', { name: 'Find the customer' })
+      .click()
     const dialog = page.getByRole('dialog', { name: 'Find the customer' })
     await dialog.getByRole('combobox', { name: 'Username' }).fill(buyer.username)
     await page.getByRole('option', { name: buyer.username }).click()

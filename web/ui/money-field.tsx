@@ -5,7 +5,13 @@ import { classNames } from './class-names.ts'
 import { controlClass, FieldFrame, type FieldProps } from './field.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange'> &
-  FieldProps & { value: string; onValue: (text: string) => void; allowNegative?: boolean }
+  FieldProps & {
+    value: string
+    onValue: (text: string) => void
+    allowNegative?: boolean
+    /** Half a phone's width: what was understood stands below, where it covers nothing. */
+    narrow?: boolean
+  }
 
 const MOST_CHARACTERS = 40
 
@@ -17,6 +23,7 @@ export function MoneyField({
   value,
   onValue,
   allowNegative = false,
+  narrow = false,
   label,
   hint,
   error,
@@ -33,7 +40,10 @@ export function MoneyField({
       {(control) => (
         <>
           <span className="relative block">
-            <span aria-hidden="true" className="absolute inset-y-0 left-3 flex items-center text-large text-muted">
+            <span
+              aria-hidden="true"
+              className={classNames('absolute left-3 flex items-center text-large text-muted', narrow ? 'top-0 min-h-12' : 'inset-y-0')}
+            >
               ¢
             </span>
             <input
@@ -47,12 +57,15 @@ export function MoneyField({
               type="text"
               value={value}
               onChange={(event) => onValue(event.currentTarget.value)}
-              className={classNames(controlClass, 'tabular pl-8 font-semibold', understood && 'pr-[45%]')}
+              className={classNames(controlClass, 'tabular pl-8 font-semibold', understood && !narrow && 'pr-[45%]')}
             />
             {understood && (
               <span
                 id={`${control.id}-understood`}
-                className="tabular pointer-events-none absolute inset-y-0 right-3 flex max-w-[43%] items-center overflow-hidden text-small text-muted"
+                className={classNames(
+                  'tabular pointer-events-none text-small text-muted',
+                  narrow ? 'mt-1 block pl-3' : 'absolute inset-y-0 right-3 flex max-w-[43%] items-center overflow-hidden',
+                )}
               >
                 {understood}
               </span>

@@ -3,6 +3,7 @@ import { ChevronLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { countWaiting, inboxQuery } from '../../features/inbox/admin/api.ts'
+import { useShop } from '../../features/shop/api.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { screenTitle } from '../../ui/admin/screen-title.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -58,8 +59,8 @@ export function AdminHeader({ screen }: { screen: Screen }) {
 
 /** The browser's tab says how many wait. */
 function useDocumentTitle(title: string, waiting: number): void {
+  const { name } = useShop()
   useEffect(() => {
-    const brand = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} · ${brand}`
-  }, [title, waiting])
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} · ${name}`
+  }, [title, waiting, name])
 }

@@ -76,7 +76,7 @@ function Rail({ current }: { current: Screen }) {
       <span className="absolute top-0 right-0 flex items-center gap-2 roomy:static roomy:ml-auto">
         {Mark && <Mark />}
         {letter && (
-          <span aria-hidden="true" className="font-sans text-[0.75rem] text-muted in-aria-[current]:text-current">
+          <span aria-hidden="true" className="hidden font-sans text-[0.75rem] text-muted in-aria-[current]:text-current roomy:inline">
             G {letter.toUpperCase()}
           </span>
         )}
@@ -106,7 +106,7 @@ function Rail({ current }: { current: Screen }) {
           <div className="flex shrink-0 flex-col items-center gap-2.5 justify-center bg-field px-1 pt-2 pb-4 roomy:flex-row roomy:justify-start roomy:px-2 leading-tight">
             <span
               aria-hidden="true"
-              className="grid size-8 shrink-0 place-items-center rounded-full bg-[#e0efe5] text-small font-bold text-[#0a5c3b]"
+              className="grid size-8 shrink-0 place-items-center rounded-full bg-(--on-field) text-small font-bold text-(--field)"
             >
               {initialsOf(user.username)}
             </span>

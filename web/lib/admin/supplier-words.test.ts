@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { supplierName } from '../../../shared/supplier-names.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/suppliers.ts'
-import { decisionWarning, reasonWords, standingOf, supplierName } from './supplier-words.ts'
+import { decisionWarning, reasonWords, standingOf } from './supplier-words.ts'
 
 const at = (status: DeliveryStatus) => ({
   supplier: { name: 'hubnet' as const, status, detail: '', supplierReference: null, attempts: 1, updatedAt: '2026-01-01T00:00:00.000Z' },

@@ -1,9 +1,8 @@
 import type { Order } from '../../../shared/orders.ts'
+import { supplierName } from '../../../shared/supplier-names.ts'
 import type { DeliveryStatus, SupplierDelivery } from '../../../shared/suppliers.ts'
 import type { StatusTone } from '../../ui/status-badge.tsx'
 import { capitalised } from './words.ts'
-
-export { supplierName } from '../../../shared/supplier-names.ts'
 
 type Standing = { word: string; tone: StatusTone; meaning: (supplier: string) => string }
 

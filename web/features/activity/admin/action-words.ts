@@ -1,7 +1,7 @@
-import { delivererName, isDeliverer } from '../../../../shared/supplier-names.ts'
 import type { AdminAction } from '../../../../shared/admin-actions.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { formatCedis } from '../../../../shared/money.ts'
+import { delivererName, isDeliverer } from '../../../../shared/supplier-names.ts'
 import { DELIVERY_STATUSES } from '../../../../shared/suppliers.ts'
 import { standingWord } from '../../../lib/admin/supplier-words.ts'
 

@@ -28,8 +28,9 @@ import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useShop } from '../../shop/api.ts'
-import { batchQuery, noteExported, settleBatch } from './api.ts'
+import { batchQuery, noteExported, openBatchesQuery, settleBatch } from './api.ts'
 import { batchFile } from './batch-file.ts'
+import { BatchLine } from './batch-line.tsx'
 import { composeBatchList } from './compose-batch-list.ts'
 import { COLUMN_WORDS, FormatDialog } from './format-dialog.tsx'
 import { type Answer, matchResults, type Outcome, phraseOf } from './match-results.ts'
@@ -41,17 +42,8 @@ export default function BatchPage() {
   const [path] = useLocation()
   const number = /^\/admin\/batches\/(\d{1,9})/.exec(path)?.[1] ?? ''
   const { data: batch, error, refetch } = useQuery({ ...batchQuery(number), enabled: number !== '' })
-  const isAbsent = number === '' || (error instanceof RefusedError && error.status === 404)
-  if (!batch && isAbsent)
-    return (
-      <EmptyState
-        icon={<PackageX />}
-        title={number === '' ? 'No batch yet' : 'There is no such batch'}
-        action={<ButtonLink href="/admin/orders">See the orders</ButtonLink>}
-      >
-        Batches are made from the orders that you send by hand.
-      </EmptyState>
-    )
+  if (number === '') return <OpenBatches />
+  if (!batch && error instanceof RefusedError && error.status === 404) return <NoBatch title="There is no such batch" />
   if (!batch && error) return <LoadError what="The batch" error={error} onRetry={() => void refetch()} />
   if (!batch)
     return (
@@ -63,6 +55,36 @@ export default function BatchPage() {
       </Loading>
     )
   return <OpenBatch key={batch.number} batch={batch} />
+}
+
+/** Without a number in the address: those that wait for their results. */
+function OpenBatches() {
+  const { data, error, refetch } = useQuery(openBatchesQuery)
+  if (!data && error) return <LoadError what="The batches" error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading label="Loading the batches…">
+        <Skeleton className="h-15" />
+      </Loading>
+    )
+  if (data.rows.length === 0) return <NoBatch title="No batch is open" />
+  return (
+    <ul aria-label="Batches" className="flex max-w-3xl flex-col gap-2">
+      {data.rows.map((batch) => (
+        <li key={batch.number}>
+          <BatchLine batch={batch} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoBatch({ title }: { title: string }) {
+  return (
+    <EmptyState icon={<PackageX />} title={title} action={<ButtonLink href="/admin/orders">See the orders</ButtonLink>}>
+      Batches are made from the orders that you send by hand.
+    </EmptyState>
+  )
 }
 
 type Choice = Outcome | { what: 'none' }

@@ -30,7 +30,7 @@ export function WalletCard({ customer }: { customer: Customer }) {
           )}
           <p className="mt-1 text-small break-all text-muted">{email}</p>
         </div>
-        <div className="flex shrink-0 flex-col items-end gap-1.5 text-right">
+        <div className="ml-auto flex shrink-0 flex-col items-end gap-1.5 text-right">
           {status === 'Active' ? (
             <StateChip tone="done" icon={<Check aria-hidden="true" />}>
               Active

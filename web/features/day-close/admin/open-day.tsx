@@ -50,6 +50,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
   const lines = places.map((place) => measure(place, sheet.until, typed[place.key]))
   const differing = lines.filter(({ difference }) => difference !== null && difference !== 0)
   const isCounted = lines.some(({ counted }) => counted !== null)
+  const uncounted = lines.filter(({ counted: amount }) => amount === null).map(({ place }) => place.name)
   const isCompared = lines.some(({ difference }) => difference !== null)
   const unexplained = differing.filter(({ note }) => note === '')
   const day = dayName(sheet)
@@ -69,6 +70,9 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
           <p>
             {rangeWords(sheet)}. Wallets close with {moneyText(sheet.wallets.closing)}, profit {moneyText(sheet.earned.profit)}.
           </p>
+          {uncounted.length > 0 && (
+            <p className="mt-2 font-semibold text-pending">{isCounted ? `Not counted: ${uncounted.join(', ')}.` : 'Nothing is counted.'}</p>
+          )}
           {toDecide > 0 && (
             <p className="mt-2 font-semibold text-pending">
               {counted(toDecide, 'order')} {toDecide === 1 ? 'is' : 'are'} still to decide and {toDecide === 1 ? 'goes' : 'go'} on into the
@@ -157,7 +161,9 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
                 : isCompared
                   ? 'Every cedi explained'
                   : isCounted
-                    ? 'Counted'
+                    ? uncounted.length === 0
+                      ? 'Counted'
+                      : `${lines.length - uncounted.length} of ${lines.length} counted`
                     : 'Nothing counted yet'
         }
         detail={
@@ -311,6 +317,7 @@ function Place({
             hideLabel
             placeholder="Counted"
             allowNegative
+            narrow
             value={typed.counted}
             onValue={(counted) => onType({ counted })}
           />
@@ -321,6 +328,7 @@ function Place({
             hideLabel={place.parts.length === 0}
             placeholder="In, or −out"
             allowNegative
+            narrow={place.parts.length === 0}
             value={typed.moved}
             onValue={(moved) => onType({ moved })}
           />

@@ -1,6 +1,6 @@
 import type { FailedJob } from '../../../../shared/jobs.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
+import { supplierName } from '../../../../shared/supplier-names.ts'
 import { moneyText } from '../../../ui/money.tsx'
 import { totalPaid } from '../../orders/total-paid.ts'
 

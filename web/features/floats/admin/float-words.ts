@@ -1,5 +1,5 @@
 import type { Float, FloatState } from '../../../../shared/floats.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
+import { supplierName } from '../../../../shared/supplier-names.ts'
 
 /** What the owner calls a float: "Hubnet", "MTN portal", "SMS service". */
 export function floatName({ key, kind, networks }: Pick<Float, 'key' | 'kind' | 'networks'>): string {

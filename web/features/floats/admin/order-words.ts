@@ -1,5 +1,5 @@
 import type { AfterAll, SupplierStanding } from '../../../../shared/floats.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
+import { supplierName } from '../../../../shared/supplier-names.ts'
 import { counted } from '../../../lib/admin/words.ts'
 
 /** "1st", "2nd", "3rd", "4th": no shop has more suppliers than that. */

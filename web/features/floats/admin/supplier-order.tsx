@@ -5,7 +5,6 @@ import type { SupplierOrderReply, SupplierOrderRequest, SupplierStanding } from 
 import type { Network } from '../../../../shared/networks.ts'
 import { supplierName } from '../../../../shared/supplier-names.ts'
 import type { SupplierName } from '../../../../shared/suppliers.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'

@@ -35,14 +35,14 @@ function barsOf(hours: readonly number[], opens: number, closes: number, current
   })
 }
 
-/** How far the day is: decided, with suppliers, and what was earned for those who may see that. */
+/** How far the day is: decided, on the way with a supplier or in a batch, and what was earned for those who may see that. */
 export function DayFigures({ day: { decided, orders, withSuppliers, profit } }: { day: Day }) {
   return (
     <dl className="tabular grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-2">
       <Figure name="Decided">
         {decided} <span className="text-small font-normal text-muted">of {orders}</span>
       </Figure>
-      <Figure name="With suppliers">{withSuppliers}</Figure>
+      <Figure name="On the way">{withSuppliers}</Figure>
       {profit !== null && (
         <Figure name="Profit today">
           {profit.delivered > 0 && profit.uncosted === profit.delivered ? (

@@ -3,11 +3,11 @@ import { CalendarDays, ChartColumn, ChevronRight, MessageCircle } from 'lucide-r
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { isoDay } from '../../../../shared/dates.ts'
-import { delivererName } from '../../../../shared/supplier-names.ts'
 import type { InsightQuery, InsightReply } from '../../../../shared/insight.ts'
 import { whatsAppLink } from '../../../../shared/links.ts'
 import { NETWORKS } from '../../../../shared/networks.ts'
 import { ROUTES } from '../../../../shared/settings.ts'
+import { delivererName } from '../../../../shared/supplier-names.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -250,7 +250,10 @@ function Insight({ reply, range, now }: { reply: InsightReply; range: RangeName;
             />
           </Card>
           <Card title="Delivered by">
-            <FiguresTable head="Supplier" rows={suppliers.map((row) => ({ ...row, key: row.supplier, name: delivererName(row.supplier) }))} />
+            <FiguresTable
+              head="Supplier"
+              rows={suppliers.map((row) => ({ ...row, key: row.supplier, name: delivererName(row.supplier) }))}
+            />
           </Card>
           {packages && packages.length > 0 && (
             <Card title="Packages" state={<span className="text-small text-muted">those that sold most</span>}>

@@ -1,7 +1,7 @@
 import { Check, Clock, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Order, OrderStatus as Status } from '../../../../shared/orders.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
+import { supplierName } from '../../../../shared/supplier-names.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { StateChip } from '../../../ui/admin/card.tsx'
 import type { RowTone } from '../../../ui/admin/row.tsx'

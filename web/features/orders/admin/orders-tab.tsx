@@ -363,7 +363,7 @@ function OrderList() {
           )}
           {byHand && (
             <Button busy={batching} stub={<Money cedis={byHand.amount} />} onClick={() => void batch({ network: byHand.network })}>
-              Batch {byHand.orders}
+              Batch {counted(byHand.orders, 'order')}
             </Button>
           )}
         </ActBar>

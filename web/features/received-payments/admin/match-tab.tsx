@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, Clock, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { Match, Matches, ReadReply } from '../../../../shared/received-payments.ts'
+import type { Match, Matches, ReadReply, ReceivedPayment } from '../../../../shared/received-payments.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -18,6 +18,7 @@ import { matchesQuery } from './api.ts'
 import { approveTogether, sumOf } from './approve-together.ts'
 import { CertainMatches } from './certain-matches.tsx'
 import { DoubtfulMatch } from './doubtful-match.tsx'
+import { FindCustomerDialog } from './find-customer-dialog.tsx'
 import { NotCounted } from './not-counted.tsx'
 import { PasteMessages } from './paste-messages.tsx'
 import { QuestionedPayment } from './questioned-payment.tsx'
@@ -57,6 +58,8 @@ function NotCountedHere({ reading }: { reading: ReadReply | null }) {
 
 function Groups({ matches, reading }: { matches: Matches; reading: ReadReply | null }) {
   const { certain, doubtful, unmatched, kept, questioned, requests } = matches
+  // Beside the lists: a payment that somebody else settles leaves its list, and the dialog says so.
+  const [finding, setFinding] = useState<ReceivedPayment | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
@@ -115,7 +118,7 @@ function Groups({ matches, reading }: { matches: Matches; reading: ReadReply | n
       {unmatched.length > 0 && (
         <Group label="Unmatched" icon={<Search aria-hidden="true" />} count={unmatched.length}>
           {unmatched.map((match) => (
-            <UnmatchedPayment key={match.payment._id} match={match} />
+            <UnmatchedPayment key={match.payment._id} match={match} onFind={setFinding} />
           ))}
         </Group>
       )}
@@ -127,11 +130,12 @@ function Groups({ matches, reading }: { matches: Matches; reading: ReadReply | n
         <Folded title={`Kept for later ${kept.length}`}>
           <Card label="Kept for later" className="divide-y divide-line">
             {kept.map((match) => (
-              <UnmatchedPayment key={match.payment._id} match={match} kept />
+              <UnmatchedPayment key={match.payment._id} match={match} kept onFind={setFinding} />
             ))}
           </Card>
         </Folded>
       )}
+      {finding && <FindCustomerDialog payment={finding} onClose={() => setFinding(null)} />}
       <Folded title="All received payments">
         <ReceivedPayments />
       </Folded>

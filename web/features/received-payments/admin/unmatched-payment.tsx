@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Match, SetAsideRequest } from '../../../../shared/received-payments.ts'
+import type { Match, ReceivedPayment, SetAsideRequest } from '../../../../shared/received-payments.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -7,15 +7,21 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { refreshAfterCredit } from './api.ts'
 import { ClaimsOfPayment } from './claims-of-payment.tsx'
-import { FindCustomerDialog } from './find-customer-dialog.tsx'
 import { payerOf, timeOf, transactionOf } from './payment-words.ts'
 import { RawMessage } from './raw-message.tsx'
 
 /** A payment for which no request asks. */
-export function UnmatchedPayment({ match, kept = false }: { match: Match; kept?: boolean }) {
+export function UnmatchedPayment({
+  match,
+  kept = false,
+  onFind,
+}: {
+  match: Match
+  kept?: boolean
+  onFind: (payment: ReceivedPayment) => void
+}) {
   const { payment, reasons } = match
   const [busy, setBusy] = useState(false)
-  const [finding, setFinding] = useState(false)
   const setAside = async (how: SetAsideRequest['how']) => {
     setBusy(true)
     try {
@@ -56,12 +62,11 @@ export function UnmatchedPayment({ match, kept = false }: { match: Match; kept?:
           variant="secondary"
           className="flex-1 border-transparent! bg-brand-soft! text-brand-text! lg:whitespace-nowrap"
           disabled={busy}
-          onClick={() => setFinding(true)}
+          onClick={() => onFind(payment)}
         >
           Find the customer
         </Button>
       </div>
-      {finding && <FindCustomerDialog payment={payment} onClose={() => setFinding(false)} />}
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { spacedPhone } from '../../../../shared/phones.ts'
-import { supplierName } from '../../../lib/admin/supplier-words.ts'
+import { supplierName } from '../../../../shared/supplier-names.ts'
 import type { SettingPath, SettingValues } from './settings-draft.ts'
 
 const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {

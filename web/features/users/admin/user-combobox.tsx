@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { User } from '../../../../shared/users.ts'
 import { counted } from '../../../lib/admin/words.ts'
@@ -41,6 +41,12 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
   }, [exact, onUser])
 
   const shown = open && typed !== ''
+  const list = useRef<HTMLDivElement>(null)
+  const found = users.length
+  // In a sheet on a phone the list would open under its buttons.
+  useEffect(() => {
+    if (shown && settled && found > 0) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [shown, settled, found])
   const optionId = (index: number) => `${listId}-${index}`
   const choose = (chosen: User) => {
     onText(chosen.username)
@@ -115,7 +121,10 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
             {shown && settled && (users.length === 0 ? 'No user found' : counted(users.length, 'suggestion'))}
           </p>
           {shown && (
-            <div className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded-box border border-line-strong bg-surface py-1 [box-shadow:var(--lift)]">
+            <div
+              ref={list}
+              className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded-box border border-line-strong bg-surface py-1 [box-shadow:var(--lift)]"
+            >
               <div id={listId} role="listbox" aria-label="Users">
                 {users.map((one, index) => (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus.
