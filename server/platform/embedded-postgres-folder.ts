@@ -1,8 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ConfigError } from './config.ts'
 import { findWayToRun, givePath, isWindows, type Owner, runProgram } from './embedded-postgres-account.ts'
 
 export type Programs = { initdb: string; pg_ctl: string; postgres: string }
@@ -29,13 +46,27 @@ const UNFINISHED_FOR_GOOD_MS = 10 * 60_000
  * @throws Error when the cluster cannot be made or its password file is missing.
  */
 export async function prepareFolder(dataDir: string, programs: Programs, meanwhile: () => void): Promise<Folder> {
-  await mkdir(dataDir, { recursive: true })
+  await makeDataFolder(dataDir)
   const root = await realpath(dataDir)
   const paths = pathsIn(root)
   await removeUnfinished(root)
   const folder = { dataDir: root, ...paths, password: await readOrMakePassword(root, paths.cluster) }
   if (!existsSync(join(folder.cluster, 'PG_VERSION'))) await makeCluster(folder, programs, meanwhile)
   return folder
+}
+
+/** @throws ConfigError that says whose the folder must be. */
+async function makeDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code)) throw error
+    throw new ConfigError([
+      `DATA_DIR: the shop can't write in ${dataDir} (${code}). Name a folder that belongs to the user whom it runs as`,
+    ])
+  }
 }
 
 /**

@@ -52,6 +52,14 @@ test('the first start makes a cluster with checksums, UTF-8 and everything synch
   expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600)
 })
 
+test('a folder that cannot be made is refused by the name of its setting', async () => {
+  await writeFile(join(parent, 'file'), '')
+  for (const path of ['file', 'file/data']) {
+    const start = startEmbeddedPostgres({ dataDir: join(parent, path), log })
+    await expect(start).rejects.toThrow(/^The settings are not right:\n {2}DATA_DIR: the shop can't write in .*file.* \(E(EXIST|NOTDIR)\)/)
+  }
+})
+
 test('a connection with a wrong password is refused', async () => {
   await copyDataFolder(dataDir)
   const { url } = await start()
