@@ -27,6 +27,21 @@ export function createLog(level: string, to?: DestinationStream): Log {
   return to ? pino(options, to) : pino(options)
 }
 
+/** Writes one line of each kind in `everyMs`, with how many others there were: a flood would push out of the log what else happens. */
+export function warnSparingly(everyMs: number) {
+  const kinds = new Map<string, { at: number; left: number }>()
+  return (log: Pick<Log, 'warn'>, details: object, message: string, kind = message) => {
+    const last = kinds.get(kind)
+    const now = performance.now()
+    if (last && now - last.at < everyMs) {
+      last.left += 1
+      return
+    }
+    kinds.set(kind, { at: now, left: 0 })
+    log.warn({ ...details, ...(last && last.left > 0 && { othersSinceTheLast: last.left }) }, message)
+  }
+}
+
 /** PostgreSQL puts row contents and statement values into fields beside the message. */
 function withoutValues<E>(error: E): E {
   if (typeof error !== 'object' || error === null) return error

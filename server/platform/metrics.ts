@@ -48,6 +48,12 @@ function makeCounters({ Counter, Gauge, Histogram, Registry }: Library) {
       labelNames: ['share'] as const,
       registers: [counted],
     }),
+    socketsRefused: new Counter({
+      name: 'dwadi_sockets_refused_total',
+      help: 'Sockets that were not let in, or were cut because they sent too much, by why.',
+      labelNames: ['why'] as const,
+      registers: [counted],
+    }),
     sharesMost: new Gauge({
       name: 'dwadi_share_most',
       help: 'The most that one account, address or receiver may use of what all share.',
@@ -76,6 +82,10 @@ export function countSupplierCall(supplier: string, outcome: 'accepted' | 'rejec
 
 export function countShareRefused(share: string) {
   counters?.sharesRefused.inc({ share })
+}
+
+export function countSocketRefused(why: 'UNAUTHENTICATED' | 'TOO_MANY' | 'UNAVAILABLE' | 'flood') {
+  counters?.socketsRefused.inc({ why })
 }
 
 /** A value read from the database at scrape time, the same in every process. */

@@ -299,7 +299,7 @@ test.each<[string, object | null]>([
     },
   })
   const { port } = server.address() as AddressInfo
-  await expect(openRealtimeProbe(`http://127.0.0.1:${port}`, 'token')).rejects.toThrow('UNAUTHENTICATED')
+  await expect(openRealtimeProbe(`http://127.0.0.1:${port}`, 't'.repeat(43))).rejects.toThrow('UNAUTHENTICATED')
   expect(looks).toBe(2)
   await realtime.close()
 })
@@ -349,7 +349,7 @@ test('what is announced at the same moment reaches other processes in its order,
   const open = (server: typeof here) => openRealtime({ server, log: createLog('silent'), authenticate: async () => user, shared: counted })
   const processes = [open(here), open(there)]
   await Promise.all([here, there].map((server) => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))))
-  const probe = await openRealtimeProbe(`http://127.0.0.1:${(there.address() as AddressInfo).port}`, 'token')
+  const probe = await openRealtimeProbe(`http://127.0.0.1:${(there.address() as AddressInfo).port}`, 't'.repeat(43))
   const tell = (noticeContent: string) => processes[0]?.announce({ user: user.id }, 'noticeUpdated', { noticeContent } as never)
   // Both processes listen by the time that the first one is heard.
   await until(() => {

@@ -5,8 +5,10 @@ import { Server, type Socket } from 'socket.io'
 import { REALTIME_API_PATH, REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
 import { rolesFor, type StaffRole, type WantedRole } from '../../shared/staff-rules.ts'
 import type { Db, Tx } from './db.ts'
-import type { Log } from './log.ts'
-import { type Gate, guardSockets, type SocketLimits } from './socket-limits.ts'
+import { isToken } from './hash-token.ts'
+import { type Log, warnSparingly } from './log.ts'
+import { countSocketRefused } from './metrics.ts'
+import { type Connection, cut, type Gate, guardSockets, LOGGED_EVERY_MS, type SocketLimits } from './socket-limits.ts'
 
 /** Who receives an announcement: one user's devices, staff with one of the roles (owners always), or everyone signed in. */
 export type Audience = { user: string } | { staff: WantedRole } | 'everyone'
@@ -25,6 +27,7 @@ export type Realtime = {
 }
 
 export type SocketUser = { id: string; roles: readonly StaffRole[]; sessionHash: Buffer }
+type Refusal = 'UNAUTHENTICATED' | 'TOO_MANY' | 'UNAVAILABLE'
 type Authenticate = (token: string) => Promise<SocketUser | null>
 type AppServer = Server<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
 type AppSocket = Socket<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
@@ -95,16 +98,40 @@ export function openRealtime({
     line.once('close', () => lines.delete(line))
   })
 
+  const warn = warnSparingly(LOGGED_EVERY_MS)
+  const most = limits?.perUser ?? Number.POSITIVE_INFINITY
+  async function refusalOf(socket: AppSocket): Promise<Refusal | null> {
+    const token = tokenOf(socket)
+    // A made-up token seldom looks like one, and costs nothing then.
+    if (!isToken(token)) return 'UNAUTHENTICATED'
+    const enter = () => admit(socket, token, authenticate, { held, most })
+    return gate ? gate.inTurn(socket.conn, enter) : enter()
+  }
+
   for (const namespace of namespaces) {
+    const askedOn = new WeakSet<object>()
     namespace.use((socket, next) => {
-      admit(socket, tokenOf(socket), authenticate, { held, most: limits?.perUser ?? Number.POSITIVE_INFINITY }).then(
+      const { conn } = socket
+      // A client asks once and, when it is refused, on a new connection.
+      if (askedOn.has(conn)) cut(conn as unknown as Connection)
+      if (conn.readyState !== 'open' || askedOn.has(conn)) return next(new Error('UNAVAILABLE'))
+      askedOn.add(conn)
+      const refuse = (why: Refusal) => {
+        next(new Error(why))
+        if (conn.readyState !== 'open') return
+        countSocketRefused(why)
+        // The answer is sent on the next tick.
+        setImmediate(() => conn.close())
+      }
+      refusalOf(socket).then(
         (refusal) => {
-          if (refusal === null) gate?.admit(socket.conn)
-          next(refusal === null ? undefined : new Error(refusal))
+          if (refusal !== null) return refuse(refusal)
+          gate?.admit(conn)
+          next()
         },
         (error: unknown) => {
-          log.warn({ err: error }, 'a socket could not be authenticated')
-          next(new Error('UNAVAILABLE'))
+          if (conn.readyState === 'open') warn(log, { err: error }, 'a socket could not be authenticated')
+          refuse('UNAVAILABLE')
         },
       )
     })
@@ -164,7 +191,7 @@ async function admit(
   token: string,
   authenticate: Authenticate,
   { held, most }: { held: (userId: string) => number; most: number },
-): Promise<'UNAUTHENTICATED' | 'TOO_MANY' | null> {
+): Promise<Refusal | null> {
   const user = await authenticate(token)
   if (!user) return 'UNAUTHENTICATED'
   if (held(user.id) >= most) return 'TOO_MANY'

@@ -1,15 +1,17 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Server } from 'socket.io'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, makeUser } from '../../test/builders.ts'
 import { openRealtimeProbe, type RealtimeProbe } from '../../test/realtime-probe.ts'
 import { until } from '../../test/until.ts'
 import { createLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
 import { memoryBuckets, openRateLimiter } from './rate-limiter.ts'
-import { openRealtime } from './realtime.ts'
-import { messagesBucket } from './socket-limits.ts'
+import { openRealtime, type SocketUser } from './realtime.ts'
+import { guardSockets, messagesBucket } from './socket-limits.ts'
 
 const LIMITS = { SOCKETS_PER_USER: '4', SOCKETS_PER_ADDRESS: '10', SOCKET_MESSAGES_PER_SECOND: '20' }
 
@@ -140,7 +142,7 @@ describe('sockets that nobody has signed in on', () => {
       })
       return { status: reply.status, sid: /"sid":"([^"]+)"/.exec(await reply.text())?.[1] ?? '' }
     }
-    const signedIn = await openRealtimeProbe(at, 'ama', { 'x-forwarded-for': '102.5.0.1' })
+    const signedIn = await openRealtimeProbe(at, 'a'.repeat(43), { 'x-forwarded-for': '102.5.0.1' })
     const neighbour = await ask('102.5.0.1')
     const flood: string[] = []
     for (let n = 0; n < 20; n++) flood.push((await ask('102.5.0.2')).sid)
@@ -195,5 +197,179 @@ describe('a socket that sends', () => {
     }
     for (let message = 0; message < 20; message++) await send()
     await expect(send()).rejects.toThrow('Too many attempts')
+  })
+})
+
+describe('who asks to be let in', () => {
+  const limits = { perUser: 10, perAddress: 100, messagesPerSecond: 20, trustedProxies: 1 }
+  const TOKEN = 'x'.repeat(43)
+  const asking = (namespace = '', token = TOKEN) => `40${namespace}${JSON.stringify({ token })}`
+  /** As many as one request may hold. */
+  const ALTERNATELY = Array.from({ length: 250 }, (_, index) => asking(index % 2 ? '/api,' : ''))
+
+  async function listen() {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { server, port: (server.address() as AddressInfo).port }
+  }
+
+  /** A channel of its own, which counts whom it looked up. */
+  async function openChannel(authenticate: (token: string) => Promise<SocketUser | null>) {
+    const lines: string[] = []
+    const { server, port } = await listen()
+    let looks = 0
+    const look = (token: string) => {
+      looks += 1
+      return authenticate(token)
+    }
+    const log = createLog('warn', { write: (line) => void lines.push(line) })
+    const realtime = openRealtime({ server, authenticate: look, log, limits })
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      await realtime.close()
+    })
+    return { port, lines, realtime, looks: () => looks }
+  }
+
+  /** A connection by long polling. Each packet of `say` arrives in the same request. */
+  async function poll(port: number, from = '102.6.0.1') {
+    const ask = async (sid: string, body?: string) => {
+      const options = { headers: { 'x-forwarded-for': from }, ...(body !== undefined && { method: 'POST', body }) }
+      const reply = await fetch(`http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling${sid}`, options)
+      return { status: reply.status, text: await reply.text() }
+    }
+    const sid = `&sid=${/"sid":"([^"]+)"/.exec((await ask('')).text)?.[1]}`
+    return { say: (...packets: string[]) => ask(sid, packets.join('\x1e')), hear: async () => (await ask(sid)).text }
+  }
+
+  /** A connection by websocket. Each packet of `say` is a frame of the same piece. */
+  async function wire(port: number, from = '102.6.0.1') {
+    const socket = connect(port, '127.0.0.1')
+    let heard = ''
+    let isClosed = false
+    socket.on('data', (data) => {
+      heard += data.toString('latin1')
+      // The frame of RFC 6455 that says goodbye.
+      if (heard.includes('\x88')) socket.end()
+    })
+    socket.on('close', () => {
+      isClosed = true
+    })
+    socket.on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    socket.write(
+      `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nUpgrade: websocket\r\n` +
+        'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await until(() => heard.includes('"sid"'))
+    // Text frames of RFC 6455 of up to 125 bytes, with a mask of zeros.
+    const say = (...packets: string[]) =>
+      socket.write(Buffer.concat(packets.map((text) => Buffer.from([0x81, 0x80 + text.length, 0, 0, 0, 0, ...Buffer.from(text)]))))
+    return { say, heard: () => heard, isClosed: () => isClosed }
+  }
+
+  test.each([
+    ['one request', async (port: number) => void (await (await poll(port)).say(...ALTERNATELY))],
+    ['one piece of a websocket', async (port: number) => void (await wire(port)).say(...ALTERNATELY)],
+  ])('with hundreds of packets in %s is heard no further than a second’s worth', async (_name, flood) => {
+    const { server, port } = await listen()
+    const io = new Server(server)
+    guardSockets(io, limits, createLog('silent'))
+    let asked = 0
+    for (const namespace of [io.of('/'), io.of('/api')]) {
+      namespace.use((_socket, next) => {
+        asked += 1
+        next(new Error('no'))
+      })
+    }
+    await flood(port)
+    await until(() => io.engine.clientsCount === 0)
+    expect(asked).toBeLessThanOrEqual(20)
+    server.closeAllConnections()
+    await io.close()
+  })
+
+  test.each([
+    ['one request', async (port: number) => void (await (await poll(port)).say(...ALTERNATELY))],
+    ['one piece of a websocket', async (port: number) => void (await wire(port)).say(...ALTERNATELY.slice(0, 15))],
+  ])('again and again in %s is looked up once in each namespace, and cut', async (_name, flood) => {
+    const channel = await openChannel(() => new Promise(() => undefined))
+    await flood(channel.port)
+    await until(() => channel.realtime.connected() === 0)
+    expect(channel.looks()).toBeLessThanOrEqual(2)
+  })
+
+  test('and is refused hears why, and its connection is ended', async () => {
+    const channel = await openChannel(async () => null)
+    const [socket, polling] = [await wire(channel.port), await poll(channel.port)]
+    socket.say(asking())
+    await until(() => socket.isClosed())
+    expect(socket.heard()).toContain('44{"message":"UNAUTHENTICATED"}')
+    await polling.say(asking())
+    await until(() => channel.looks() === 2)
+    expect(await polling.hear()).toContain('44{"message":"UNAUTHENTICATED"}')
+    for (let n = 0; n < 10; n++) await polling.say(asking('/api,'))
+    await polling.hear()
+    await until(() => channel.realtime.connected() === 0)
+    expect(channel.looks()).toBe(2)
+  })
+
+  test.each(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}'`, `${'x'.repeat(43)}\n`])(
+    'with %j for a token is not looked up',
+    async (token) => {
+      const channel = await openChannel(async () => null)
+      const socket = await wire(channel.port)
+      socket.say(asking('', token))
+      await until(() => socket.isClosed())
+      expect([socket.heard().includes('UNAUTHENTICATED'), channel.looks()]).toEqual([true, 0])
+    },
+  )
+
+  test('waits for its turn: many of one network are looked up a few at a time, and others come in between', async () => {
+    const waiting: { token: string; answer: () => void }[] = []
+    const channel = await openChannel((token) => new Promise((resolve) => waiting.push({ token, answer: () => resolve(null) })))
+    const flood = await Promise.all(Array.from({ length: 30 }, () => wire(channel.port, '102.6.0.2')))
+    for (const socket of flood) socket.say(asking())
+    await until(() => waiting.length > 0)
+    const neighbour = await wire(channel.port, '102.6.0.3')
+    neighbour.say(asking('', 'n'.repeat(43)))
+    // Once this is answered, everything before it was read.
+    neighbour.say('40/elsewhere,')
+    await until(() => neighbour.heard().includes('Invalid namespace'))
+    const begun = waiting.length
+    expect(begun).toBeLessThan(10)
+    for (let n = 0; n < 2; n++) waiting[n]?.answer()
+    await until(() => waiting.some(({ token }) => token === 'n'.repeat(43)))
+    expect(waiting.length).toBeLessThanOrEqual(begun + 2)
+    for (let n = 0; n < waiting.length || n < 31; n++) {
+      await until(() => waiting.length > n)
+      waiting[n]?.answer()
+    }
+  })
+
+  test('while the database fails is counted, and the log has one line a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const about = { log: createLog('silent'), db: shop.database.db, sockets: () => 0, requestsWaiting: () => 0, read: async () => [] }
+    const metrics = await openMetrics({ host: '127.0.0.1', port: 0, ...about })
+    onTestFinished(() => metrics.close())
+    const counted = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+      return Number(/^dwadi_sockets_refused_total\{why="UNAVAILABLE"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+    }
+    const channel = await openChannel(async () => Promise.reject(new Error('the database is away')))
+    const ask = async () => {
+      const socket = await wire(channel.port)
+      socket.say(asking())
+      await until(() => socket.isClosed())
+      expect(socket.heard()).toContain('UNAVAILABLE')
+    }
+    const before = await counted()
+    for (let n = 0; n < 30; n++) await ask()
+    expect([(await counted()) - before, channel.lines.length]).toEqual([30, 1])
+    expect(channel.lines[0]).toContain('a socket could not be authenticated')
+    vi.advanceTimersByTime(60_000)
+    await ask()
+    expect(channel.lines[1]).toContain('"othersSinceTheLast":29')
   })
 })

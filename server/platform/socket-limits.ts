@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
-import { addressKey } from './address-key.ts'
-import type { Log } from './log.ts'
-import { type Bucket, memoryBuckets, openRateLimiter } from './rate-limiter.ts'
+import { addressKey, networkKey } from './address-key.ts'
+import { TooManyAttempts } from './errors.ts'
+import { laneOf, openFairTurns } from './fair-turns.ts'
+import { type Log, warnSparingly } from './log.ts'
+import { countShareRefused, countSocketRefused } from './metrics.ts'
+import { type Bucket, memoryBuckets } from './rate-limiter.ts'
+import { shareOf } from './shares.ts'
 
 /**
  * Limits per process, each counting its own sockets. `perAddress` is wide because hundreds of phones share a mobile
@@ -24,12 +28,20 @@ const MOST_UNREAD_BYTES = 64 * 1024
 
 /** A phone on a slow line signs in within a few seconds of its handshake. */
 const NOT_SIGNED_IN = 2_000
+/** Signing in only reads the database; so few leave it to all others. A client gives up after twice as long. */
+const SIGN_INS = { atOnce: 4, inAll: 2 * NOT_SIGNED_IN, waitMs: 10_000 }
+export const LOGGED_EVERY_MS = 60_000
 /** Browsers send one or two kilobytes. */
 const MOST_HEADER_BYTES = 8 * 1024
 
 export type Gate = {
   /** Whether this request may open one more connection from its address. Requests of an open connection always pass. */
   hasRoom(request: IncomingMessage): boolean
+  /**
+   * Does what signs in on a connection, with no more of its network than there is a place for.
+   * @throws whatever `work` throws, or `openFairTurns` when there is no place or the connection has closed; `work` has not begun then.
+   */
+  inTurn<T>(connection: Pick<Connection, 'once' | 'off'>, work: () => Promise<T>): Promise<T>
   /** Takes a connection, once its token was genuine, out of those that make room for others. */
   admit(connection: object): void
 }
@@ -38,11 +50,14 @@ export type Gate = {
 export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, log: Log): Gate {
   const held = new Map<string, number>()
   const strangers = holdStrangers(limits.notSignedIn ?? NOT_SIGNED_IN, cut)
-  const keyOf = (request: IncomingMessage) => addressKey(clientAddress(request, limits.trustedProxies))
+  const addressOf = (request: IncomingMessage) => clientAddress(request, limits.trustedProxies)
+  const keyOf = (request: IncomingMessage) => addressKey(addressOf(request))
+  const networks = new WeakMap<object, string>()
+  const signIns = openFairTurns({ ...SIGN_INS, ...laneOf(shareOf('open requests')) })
+  const warn = warnSparingly(LOGGED_EVERY_MS)
 
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    const refusal =
-      headerBytes(request) > MOST_HEADER_BYTES ? 431 : limits.mayAsk?.(clientAddress(request, limits.trustedProxies)) === false ? 429 : null
+    const refusal = headerBytes(request) > MOST_HEADER_BYTES ? 431 : limits.mayAsk?.(addressOf(request)) === false ? 429 : null
     if (refusal === null) return next()
     response.writeHead(refusal)
     response.end()
@@ -52,6 +67,7 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
   if (ws) ws.options.autoPong = false
   io.engine.on('connection', (connection: Connection) => {
     const key = keyOf(connection.request)
+    networks.set(connection, networkKey(addressOf(connection.request)))
     held.set(key, (held.get(key) ?? 0) + 1)
     connection.request = slim(connection.request)
     strangers.add(key, connection)
@@ -61,16 +77,21 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
       if (left > 0) held.set(key, left)
       else held.delete(key)
     })
-    const limiter = openRateLimiter(memoryBuckets(), () => new Date())
+    const sent = memoryBuckets()
     const messages = messagesBucket(limits.messagesPerSecond)
     let isCut = false
+    // At once: of long polling, hundreds of messages come in one piece.
     const count = () => {
-      limiter.take([messages]).catch(() => {
-        if (isCut) return
-        isCut = true
-        log.warn({ address: key }, 'cut a socket that sent too many messages')
-        cut(connection)
-      })
+      if (isCut) return
+      const now = new Date()
+      if (sent.left(messages, now).attempts > 0) {
+        void sent.settle({ ...messages, cost: 1 }, now)
+        return
+      }
+      isCut = true
+      countSocketRefused('flood')
+      warn(log, { address: key }, 'cut a socket that sent too many messages')
+      cut(connection)
     }
     connection.on('packet', count)
     const answerPings = ({ socket }: Transport) => {
@@ -85,6 +106,18 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
 
   return {
     hasRoom: (request) => isKnown(request) || (held.get(keyOf(request)) ?? 0) < limits.perAddress,
+    async inTurn(connection, work) {
+      const gone = new AbortController()
+      const leave = () => gone.abort()
+      connection.once('close', leave)
+      const taking = signIns.take({ lane: networks.get(connection) ?? '' }, { signal: gone.signal })
+      const turn = await taking.catch(refused).finally(() => connection.off('close', leave))
+      try {
+        return await work()
+      } finally {
+        turn.end()
+      }
+    },
     admit: (connection) => strangers.remove(connection as Connection),
   }
 }
@@ -119,7 +152,14 @@ function holdStrangers(most: number, cutOff: (connection: Connection) => void) {
   }
 }
 
-function cut(connection: Connection) {
+function refused(error: unknown): never {
+  if (error instanceof TooManyAttempts) countShareRefused('open requests')
+  throw error
+}
+
+/** Ends a connection at once. What has arrived of it and was not heard yet is dropped, the message that is being heard too. */
+export function cut(connection: Connection) {
+  connection.removeAllListeners('data')
   connection.close(true)
   // Whoever does not say goodbye in turn would be heard for another half a minute.
   connection.transport.socket?.terminate()
@@ -142,9 +182,11 @@ function headerBytes({ rawHeaders, url = '' }: IncomingMessage): number {
 }
 
 /** The part of an engine.io connection that is used here. */
-type Connection = {
+export type Connection = {
   request: Handshake
   once(event: 'close', listener: () => void): void
+  off(event: 'close', listener: () => void): void
+  removeAllListeners(event: 'data'): void
   on(event: 'packet', listener: () => void): void
   on(event: 'upgrade', listener: (transport: Transport) => void): void
   transport: Transport

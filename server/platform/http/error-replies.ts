@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import { isDatabaseAway, isDatabaseError } from '../db.ts'
 import { AppError, Invalid, PinLocked, ServiceUnavailable, TooManyAtOnce, TooManyAttempts } from '../errors.ts'
+import { warnSparingly } from '../log.ts'
 import { countShareRefused } from '../metrics.ts'
 import { fullOf, SHARE_IS_FULL } from '../shares.ts'
 
@@ -54,23 +55,14 @@ export function toErrorReply(error: FastifyError, request: FastifyRequest, reply
 }
 
 const LOGGED_EVERY_MS = 1_000
-type Logged = { at: number; left: number }
-const loggedOf = new WeakMap<FastifyInstance['server'], Map<string, Logged>>()
+const warnOf = new WeakMap<FastifyInstance['server'], ReturnType<typeof warnSparingly>>()
 
-/** One line a second for each kind, with how many others there were: a flood would push out of the log what else happens. What we refuse by ourselves needs no stack. */
+/** What we refuse by ourselves needs no stack. */
 function logNotServed(error: FastifyError, { server: { server }, log }: FastifyRequest) {
-  const kinds = loggedOf.get(server) ?? new Map<string, Logged>()
-  loggedOf.set(server, kinds)
-  const kind = error.code ?? error.name
-  const last = kinds.get(kind)
-  const now = performance.now()
-  if (last && now - last.at < LOGGED_EVERY_MS) {
-    last.left += 1
-    return
-  }
-  kinds.set(kind, { at: now, left: 0 })
+  const warn = warnOf.get(server) ?? warnSparingly(LOGGED_EVERY_MS)
+  warnOf.set(server, warn)
   const what = error instanceof AppError ? { code: error.code } : { err: error }
-  log.warn({ ...what, ...(last && last.left > 0 && { othersSinceTheLast: last.left }) }, 'a request could not be served')
+  warn(log, what, 'a request could not be served', error.code ?? error.name)
 }
 
 function toAppError(error: FastifyError): AppError | null {
