@@ -1,5 +1,5 @@
 import { notAfter } from './not-after.ts'
-import { CHAT_HEAD, toMap, toSet } from './readers/phrases.ts'
+import { CHAT_HEAD, NO_NUMBER, toMap, toSet } from './readers/phrases.ts'
 import { findPhones, readPhone } from './readers/read-phone.ts'
 import { readQuantity } from './readers/read-quantity.ts'
 import { readVolume, VOLUME_UNIT } from './readers/read-volume.ts'
@@ -67,14 +67,15 @@ export function readLine(line: string): ReadLine {
   const bareMb = size.isBare && plain.search(MONEY) !== -1 ? size.volumeMb : null
   const left =
     size.left ?? rest.find((part) => /\p{N}/u.test(part) && !PRICE.test(part)) ?? (bareMb === null ? undefined : String(bareMb / 1000))
+  const [, belowZero] = BELOW_ZERO.exec(line) ?? []
   const isTooLong = line.length > MOST_CHARACTERS
   const said = text.replace(CHAT_HEAD, '').trim()
-  const note = number || likely || TRIES.test(plain) ? null : isTooLong ? 'unclear' : readNote(said)
+  const note = number || likely || TRIES.test(plain) || plain.includes(NO_NUMBER) ? null : isTooLong ? 'unclear' : readNote(said)
   const base = {
     ...{ note, isInFront: size.isInFront, changes: changesOf(said, note, size.volumeMb) },
     ...{ name: rest.filter((part) => /\p{L}/u.test(part) && !SAID.has(bareWord(part))).join(' '), saidNetwork },
     ...{ volumeMb: size.volumeMb, sizeProblem: size.sizeProblem ?? moneyProblem(plain, size), meantMb: size.meantMb, isBare: size.isBare },
-    ...{ doubt: doubtIn(plain) ?? (left === undefined ? null : `What is “${left}” for?`), unknown: unknownIn(rest), split: null },
+    ...{ doubt: doubtIn(plain) ?? doubtOf(belowZero ?? left), unknown: unknownIn(rest), split: null },
   }
   if (isTooLong) return { ...base, receiver: null, problem: TOO_LONG, meant: null }
   // Which size would be for which of them, nobody knows.
@@ -106,6 +107,10 @@ export function toOwnLines(text: string): string {
       return split?.every(isOrder) ? split.join('\n') : line
     })
     .join('\n')
+}
+
+function doubtOf(left: string | undefined): string | null {
+  return left === undefined ? null : `What is “${left.trim()}” for?`
 }
 
 function isOrder(line: string): boolean {
@@ -384,6 +389,9 @@ const DONE = notAfter(
 const SIGNS = /[?²³½+×✕]|~[^~]+~|(?![🙏👋😊🙂😀😄❤💚💛🧡💙🌹💐🔥⚡📱📲📞☎➡▶👉👇⬇📶🟡🟢🔴🟠🔵⭐🌟✨])\p{Extended_Pictographic}|[✖✗✘✓✔]/u
 /** ".5gb" right behind a number may be half of one. */
 const DOT_BEFORE = notAfter(/^(?!.*\d{9}\.+$)/s, /\.[1-9]\d? ?(?:[gm]b?|gigs?)(?!\p{L})/iu)
+
+/** "0244123456,-5" of a spreadsheet. A hyphen behind a space only stands between number and size. */
+const BELOW_ZERO = /[,;|\t]([-\u2212]\d{1,4}(?:\.\d+)? ?(?:[gm]b?|gigs?)?)\s*$/i
 
 function words(...lists: string[]): RegExp {
   return notAfter(/[\p{L}\p{N}].$/su, new RegExp(String.raw`(?:${lists.join('|')})(?!\p{L})`, 'iu'))

@@ -96,7 +96,10 @@ export function checkLines(
   }
   const asRows = rowsOfTable(rows)
   const read = rows.map((row, index) => readRow(asRows?.get(index) ?? row))
-  const below = sizesBelow(rows, readRow)
+  const below = sizesBelow(
+    rows.map((row, index) => asRows?.get(index) ?? row),
+    readRow,
+  )
   const taken = rows.map((row, index) => (below.has(index) ? '' : below.has(index + 1) ? `${row} ${rows[index + 1]}` : row))
   const reads = taken.map((line, index) => (line === rows[index] ? (read[index] as ReadLine) : readRow(line)))
   const written = taken.flatMap((line, index) => (line.trim() === '' || asRows?.get(index) === HEADINGS ? [] : [index]))

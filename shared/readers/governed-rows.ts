@@ -1,4 +1,4 @@
-import { AGAINST } from './phrases.ts'
+import { AGAINST, FOREIGN } from './phrases.ts'
 import type { Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { normalHeading, noteIn } from './read-table.ts'
@@ -28,7 +28,7 @@ export function governRows<R extends { cells: readonly string[] }>(
     const note = isTable ? noteIn(row.cells) : null
     if (note === null) return [{ row, under }]
     const words = normalHeading(note)
-    const isAgainst = AGAINST.test(words)
+    const isAgainst = AGAINST.test(words) || FOREIGN.test(note)
     if (!isAgainst && (GOOD.test(words) || isFine(words))) under = null
     else if (isAgainst || !(HARMLESS.test(words) || allIn(readDate(note)).length > 0)) under = note
     return []

@@ -5,6 +5,12 @@ export const CHAT_HEAD = /^\s*(?:\[[^\]]{0,40}\d[:/][^\]]{0,40}\]|\d{1,2}\/\d{1,
 export const AGAINST =
   /(?:^| )(?:cancel\w*|revers\w*|refund\w*|roll\w* ?back|charge ?back|return(?:ed|s)?|fail\w*|reject\w*|declin\w*|denied|expire[ds]?|void\w*|invalid|used|sold|unpaid|unsuccess\w*|undeliver\w*|incomplete|bounced|dishonou?red|not|don t|dont|cannot|can t|never|stop|hold|skip|ignore|remove|delete\w*|duplicate\w*|already|pending|await\w*|wait\w*|wrong|error\w*|barred|blocked|suspended|inactive|disput\w*|fraud|insufficient|unable)(?: |$)/
 
+/** What a table's row with a size has instead of its number, so that it is no heading of the rows below it. */
+export const NO_NUMBER = '(no number)'
+
+/** Money that is not in cedis. */
+export const FOREIGN = /(?:^|[^a-z])(?:usd|eur|gbp|ngn|xof|cfa|cad|zar|kes|naira|dollars?|euros?|pounds? sterling)(?:[^a-z]|$)|[$€£₦¥]/i
+
 /** Words with spaces or line ends between them. */
 export function toSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))

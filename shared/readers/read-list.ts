@@ -1,8 +1,9 @@
 import type { ListRole } from './heading-words.ts'
+import { NO_NUMBER } from './phrases.ts'
 import { readAmount } from './read-amount.ts'
 import { type Answers, Questions, type ReadRow, type Reply } from './read-column.ts'
 import { readQuantity } from './read-quantity.ts'
-import { longerProblem, normalHeading, type TableRows } from './read-table.ts'
+import { longerProblem, normalHeading, type TableRows, TOTAL } from './read-table.ts'
 import { readVolume } from './read-volume.ts'
 import { valueIn } from './reading.ts'
 import { FINE, speaksAgainst, watchUnread } from './unread-columns.ts'
@@ -33,7 +34,7 @@ export function toListRows(table: TableRows<ListRole>, answers: Answers = {}): R
       ? [
           at('name'),
           at('network'),
-          at('number'),
+          lacksNumber(cells, at('number'), at('size')) ? NO_NUMBER : at('number'),
           sizeText(at('size'), bare),
           quantityText(at('quantity')),
           ...beside.open.map((cell) => cell.toLowerCase()),
@@ -48,6 +49,10 @@ export function toListRows(table: TableRows<ListRole>, answers: Answers = {}): R
   return { rows: lines, questions: asked.open(), missing: missingIn(table) }
 }
 
+function lacksNumber(cells: readonly string[], number: string, size: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(number) && /\p{N}/u.test(size) && !cells.some((cell) => TOTAL.test(normalHeading(cell)))
+}
+
 /** A size may be missing only where no other column could be one. */
 function missingIn({ headings, columns }: TableRows<ListRole>): ListRole[] {
   if (headings.every((heading) => heading === '')) return []
@@ -56,8 +61,13 @@ function missingIn({ headings, columns }: TableRows<ListRole>): ListRole[] {
   return [...(columns.number === undefined ? ['number' as const] : []), ...(columns.size === undefined && isOpen ? ['size' as const] : [])]
 }
 
+/** An amount below zero, as spreadsheets write it. */
+const BELOW_ZERO = /^(?:[-\u2212\u2013](?=[\d.])(.{1,9})|\(([\d.,]{1,6} ?[gm]?b?)\)|(\d[\d.,]{0,5})-)$/i
+
 /** "1,5" is one and a half, since its column and its comma are known here; a bare number gets its heading's unit. */
 function sizeText(cell: string, bare: 'GB' | 'MB' | undefined): string {
+  const below = BELOW_ZERO.exec(cell)
+  if (below) return `minus ${sizeText(below.slice(1).find(Boolean) ?? '', bare)}`
   const text = cell.replace(/^(\d{1,3}),(\d{1,2})(?= ?[gm]|$)/i, '$1.$2')
   return bare && /^\d[\d.,]*$/.test(text) && valueIn(readVolume(text, { bare })) !== null ? `${text}${bare}` : text
 }

@@ -1,4 +1,4 @@
-import { AGAINST } from './phrases.ts'
+import { AGAINST, FOREIGN } from './phrases.ts'
 import { plainText } from './reading.ts'
 import type { Sheet, SheetRow } from './sheets.ts'
 
@@ -51,7 +51,13 @@ export function readTable<R extends string>(sheets: readonly Sheet[], words: Hea
   const head = sheet.rows[heading.at]?.cells ?? []
   const width = Math.max(head.length, ...sheet.rows.slice(heading.at + 1).map(({ cells }) => cells.length))
   const blocks = cutBlocks(head, width, roleOf)
-  const titles = sheet.rows.slice(0, Math.max(0, heading.at)).filter(({ cells }) => TELLING.test(normalHeading(noteIn(cells) ?? '')))
+  // Only a statement has balances, and a currency.
+  const isStatement = 'balance' in words
+  const titles = sheet.rows.slice(0, Math.max(0, heading.at)).flatMap((row) => {
+    if (TELLING.test(normalHeading(noteIn(row.cells) ?? ''))) return [row]
+    const title = row.cells.filter(Boolean).join(' ')
+    return isStatement && FOREIGN.test(title) ? [{ ...row, cells: [title] }] : []
+  })
   const body = readBody([...titles, ...sheet.rows.slice(heading.at + 1)], head, roleOf)
   const named = blocks[0]?.map((at) => head[at] ?? '') ?? []
   const headings = named.slice(0, named.findLastIndex((heading) => heading !== '') + 1)
@@ -116,7 +122,8 @@ function byKnownHeadings(one: Rated, other: Rated): number {
 
 type RoleOf<R extends string> = (heading: string) => { role: R; rank: number } | null
 
-function toRoles<R extends string>(words: HeadingWords<R>): RoleOf<R> {
+/** The role of a heading, and how good the heading is for it. */
+export function toRoles<R extends string>(words: HeadingWords<R>): RoleOf<R> {
   const known = new Map<string, { role: R; rank: number }>()
   for (const role of Object.keys(words) as R[])
     for (const [rank, phrases] of words[role].slice(1).entries())

@@ -1,4 +1,4 @@
-import { AGAINST } from './phrases.ts'
+import { AGAINST, FOREIGN } from './phrases.ts'
 import type { Questions } from './read-column.ts'
 import { readDate } from './read-date.ts'
 import { normalHeading, type TableRows } from './read-table.ts'
@@ -54,7 +54,8 @@ export function watchUnread(
 const MOST_WORDS = 8
 /** Headings of kinds, of which a list should have one. */
 export const KIND_HEAD = /\b(?:type|kind|exam|card|product|category)\b/i
-const FOREIGN = /(?:^|[^a-z])(?:usd|eur|gbp|ngn|xof|cfa|cad|zar|kes|naira|dollars?|euros?|pounds?|us)(?:[^a-z]|$)|[$€£₦¥]/i
+/** Alone in a cell; in a sentence they are other words. */
+const ALSO_FOREIGN = /(?:^|[^a-z])(?:pounds?|us)(?:[^a-z]|$)/i
 const CROSSED = /[❌✗✘✖❎👎🚫]/u
 const NO = /^(?:no|n|none|nil|never|false|n a)$/
 const OUT = /^(?:dr|debit|out|money out|sent|outgoing|outward|withdrawal|withdrawn)$/
@@ -81,7 +82,7 @@ export function speaksAgainst(cell: string, heading: string, { isDone = false } 
   if (DATE_HEAD.test(head) && /\d/.test(plain)) return !isAhead(plain)
   if (CURRENCY_HEAD.test(head)) return !/^(?:ghs|ghc|gh|cedis?|ghana cedis?)$/.test(word)
   if (REFUSING_HEAD.test(head)) return !(NO.test(word) || /^0+(?:\.0+)?$/.test(plain))
-  if (AGAINST.test(word) || NO.test(word) || OUT.test(word) || FOREIGN.test(plain)) return true
+  if (AGAINST.test(word) || NO.test(word) || OUT.test(word) || FOREIGN.test(plain) || ALSO_FOREIGN.test(plain)) return true
   if (DONE.test(word)) return isDone
   const isDoneHead = isDone && DONE.test(head)
   return (STATE_HEAD.test(head) && !FINE.test(word)) || isDoneHead

@@ -159,6 +159,15 @@ describe('words for what happened', () => {
     ])
   })
 
+  test('that are figures are shown with them, and each is a question', () => {
+    const codes = 'Phone,Size,Status\n0241110110,1GB,1\n0241110111,1GB,2\n0241110112,1GB,1000'
+    expect(matchResults(codes, rows).unknown).toEqual(['Status: 1', 'Status: 2', 'Status: 1000'])
+    const answers = new Map([[phraseOf('Status: 1'), 'delivered' as const]])
+    expect(matchResults(codes, rows, { answers })).toMatchObject({ outcomes: { size: 1 }, unknown: ['Status: 2', 'Status: 1000'] })
+    const less = 'Phone,Requested,Delivered\n0241110110,1,1\n0241110111,1,0.5\n0241110112,5,2'
+    expect([...matchResults(less, rows, { silentIsDelivered: true }).outcomes.keys()]).toEqual(['o0'])
+  })
+
   test('that contradict each other in one line are asked about', () => {
     expect(matchResults('0241110110 1GB\tDelivered\tReversed', rows)).toMatchObject({
       outcomes: { size: 0 },

@@ -7,7 +7,7 @@ import { readDate } from '../../../../shared/readers/read-date.ts'
 import { findPhones } from '../../../../shared/readers/read-phone.ts'
 import { toResultRows } from '../../../../shared/readers/read-results.ts'
 import { readState, type SaidState, stateWords } from '../../../../shared/readers/read-state.ts'
-import { normalHeading, readTable } from '../../../../shared/readers/read-table.ts'
+import { normalHeading, readTable, toRoles } from '../../../../shared/readers/read-table.ts'
 import { readVolume, SIZES } from '../../../../shared/readers/read-volume.ts'
 import { allIn, valueIn } from '../../../../shared/readers/reading.ts'
 import { readText } from '../../../../shared/readers/sheets.ts'
@@ -150,7 +150,9 @@ function readLine(text: string, known: Known, answers: ReadonlyMap<string, Answe
   const line = { text: text.trim(), receiver: best.digits, megabytes }
   const raw = rest.split(/ {2,}/)
   const said = raw
-    .map((cell) => (namesNumber(cell) && stateWords(withoutFigures(cell)).length > 0 ? cell : withoutFigures(cell)))
+    .map((cell) =>
+      isCode(cell, megabytes) || (namesNumber(cell) && stateWords(withoutFigures(cell)).length > 0) ? cell : withoutFigures(cell),
+    )
     .filter((cell) => (/[^\d\s./]/.test(cell) && stateWords(cell).length > 0) || /(?:^|\s)0+(?:[./]\d+)?(?!\S)/.test(cell))
     .concat(otherVolumes(after, megabytes))
   // A lone 1 beside the size may be a Yes, or how many.
@@ -198,6 +200,14 @@ function foreignIn(rest: string, orders: Known extends ReadonlyMap<string, infer
     return days.length > 0 && days.every(({ at }) => at.getTime() + 2 * DAY_MS < placed)
   })
   return [...named.map(([network]) => `for ${network}`), ...early.map((day) => `dated ${day}, before the order`)]
+}
+
+const roleOf = toRoles(RESULT_WORDS)
+
+/** "Status: 1", whose figure is all that it says; "Delivered: 5" of 5GB is the size. */
+function isCode(cell: string, megabytes: number | null): boolean {
+  const [, heading = '', figure = ''] = /^(.*): (\d[\d.]*)$/.exec(cell.trim()) ?? []
+  return isOfOutcome(heading) ? volumeIn(figure) !== megabytes : roleOf(heading)?.role === 'state'
 }
 
 /** Of a cell beside the order's number: then it is about another, as “sent to 055 123 4567”. */

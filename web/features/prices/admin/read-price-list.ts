@@ -29,19 +29,29 @@ export function readPriceList(pasted: string, network: Network, offers: readonly
   let columns: Columns | null = null
   let section: Network | null = null
   /** A line above that may change the prices below it; a heading of one of the network's kinds does until its next heading. */
-  let above: { text: string; isKind: boolean } | null = null
+  let above: { text: string; isKind: boolean; isOfMany?: true } | null = null
   for (const [index, raw] of pasted.split(/\r\n|\r|\n/).entries()) {
     const text = raw.trim()
     const plain = undecorated(raw)
     if (!/[\p{L}\p{N}]/u.test(plain)) continue
-    const found = columnsOf(raw)
+    const found = columnsOf(raw, network)
     if (found) {
       columns = found
+      if (networksIn(plain).length > 1) {
+        section = null
+        if (above?.isKind) above = null
+      }
       continue
     }
     const named = networkIn(plain)
     if (isHeading(plain) && !offers.some((offer) => startsWith(withoutNetwork(plain, network), offer))) {
-      section = named ?? section
+      const networks = networksIn(plain)
+      if (networks.length > 1) {
+        section = null
+        if (!above || above.isKind) above = { text, isKind: true, isOfMany: true }
+        continue
+      }
+      section = networks[0] ?? section
       const isUnclear = isStrange(plain) && isOfNetwork(section ?? network, network)
       if (isUnclear) lines.push({ line: index + 1, text, problem: 'Does this change the prices below? Take the line out if it doesn’t.' })
       if (isUnclear && (!above || above.isKind)) above = { text, isKind: named !== null }
@@ -52,11 +62,13 @@ export function readPriceList(pasted: string, network: Network, offers: readonly
     const about = named ?? section
     if ('problem' in read && read.problem === NO_PACKAGE && !columns && isStrange(plain)) above ??= { text, isKind: false }
     if (about && !isOfNetwork(about, network)) lines.push({ line: index + 1, text, problem: `This is for ${about}.` })
-    else if (above && !('problem' in read)) {
+    else if (above && (above.isOfMany || !('problem' in read))) {
       lines.push({
         line: index + 1,
         text,
-        problem: `“${above.text.slice(0, 60)}” stands above this. Take that line out if it changes nothing.`,
+        problem: above.isOfMany
+          ? `“${above.text.slice(0, 60)}” above names more than one network.`
+          : `“${above.text.slice(0, 60)}” stands above this. Take that line out if it changes nothing.`,
       })
     } else lines.push({ line: index + 1, text, ...read })
   }
@@ -126,6 +138,20 @@ function networkIn(plain: string): Network | null {
   return NETWORK_WORDS.find(([words]) => words.test(plain))?.[1] ?? null
 }
 
+/** All that a heading names. Beside another network "at" in small letters is only a word. */
+function networksIn(plain: string): Network[] {
+  const named = (text: string) => {
+    let rest = text
+    return NETWORK_WORDS.flatMap(([words, network]) => {
+      const before = rest
+      rest = rest.replaceAll(new RegExp(words.source, 'gi'), ' ')
+      return rest === before ? [] : [network]
+    })
+  }
+  const others = named(plain.replaceAll(/\bat\b/g, ' '))
+  return others.length > 0 ? others : named(plain)
+}
+
 /** Airtime is named after the network that it is for, and MashUp is MTN's. */
 function isOfNetwork(named: Network, network: Network): boolean {
   return named === network || network === 'Airtime' || (named === 'MTN' && network === 'MTN PULSE')
@@ -177,13 +203,23 @@ const HEADINGS: readonly [RegExp, Columns['roles'][number]][] = [
   [/\b(?:price|amount|ghs|cedis|rate)\b/i, 'price'],
 ]
 
-/** The columns that a row of headings names; null when it is none. */
-function columnsOf(raw: string): Columns | null {
+/** The columns that a row of headings names, where one stands for each network those of `network`; null when it is none. */
+function columnsOf(raw: string, network: Network): Columns | null {
   if (/\d[\d.]*\s*(?:gb|mb|gig)|\d[.,]\d/i.test(raw)) return null
   for (const separator of ['\t', ';', '|', ',']) {
     const [cells = []] = cutCells(raw, separator)
     if (cells.length < 2) continue
-    const roles = cells.map((cell) => HEADINGS.find(([words]) => words.test(cell))?.[1] ?? null)
+    const roleOf = (cell: string) => HEADINGS.find(([words]) => words.test(cell))?.[1] ?? null
+    const networks = cells.map(networkIn)
+    const isOfMany = new Set(networks.filter(Boolean)).size > 1
+    const roles = cells.map((cell, at) => {
+      const [role, named] = [roleOf(cell), networks[at]]
+      if (!isOfMany || !named) return isOfMany && at === 0 && cell === '' ? 'offer' : role
+      const isOwn = named === network || (!networks.includes(network) && isOfNetwork(named, network))
+      if (!isOwn) return null
+      return role === null || role === 'offer' ? 'price' : role
+    })
+    if (isOfMany && roles.includes('offer')) return { separator, roles, isInGb: /\bgb\b/i.test(cells[roles.indexOf('offer')] ?? '') }
     if (roles.includes('offer') && roles.some((role) => role !== null && role !== 'offer')) {
       return { separator, roles, isInGb: /\bgb\b/i.test(cells[roles.indexOf('offer')] ?? '') }
     }
