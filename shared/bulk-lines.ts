@@ -155,12 +155,17 @@ function rowsOfTable(rows: readonly string[]): ReadonlyMap<number, string> | nul
   if (columns.number === undefined) return contested.includes('number') ? new Map([[first, HEADINGS]]) : null
   const used = Object.values(columns)
   const orders = table.rows.filter(({ cells }) => /\d/.test(cells[columns.number as number] ?? ''))
-  const isUnread = (at: number) => !used.includes(at) && !isRunning(orders.map(({ cells }) => Number(cells[at])))
+  // A row that lacks its number has its place all the same.
+  const placed = (at: number) => table.rows.flatMap(({ cells }) => (/^\d+$/.test(cells[at] ?? '') ? Number(cells[at]) : []))
+  const isUnread = (at: number) =>
+    !used.includes(at) && ![orders.map(({ cells }) => Number(cells[at])), placed(at)].some((numbers) => isRunning(numbers))
   const unread = columns.size === undefined ? [] : headings.map((_, at) => at).filter(isUnread)
   // A row of two tables side by side is both, in one line.
   const rowsOf = Map.groupBy(table.rows, ({ line }) => line)
   const texts = [...Map.groupBy(toListRows(table).rows, ({ line }) => line)].map(([line, those]): [number, string] => {
-    const cells = rowsOf.get(line)?.flatMap((row) => unread.map((at) => row.cells[at] ?? '')) ?? []
+    // Beside a size they are asked about; without one none of them is it.
+    const sized = (rowsOf.get(line) ?? []).filter((row) => (row.cells[columns.size ?? -1] ?? '') !== '')
+    const cells = sized.flatMap((row) => unread.map((at) => row.cells[at] ?? ''))
     return [line - 1, [...those.map(({ text }) => text), ...cells.filter((cell) => /^\d{1,4}$/.test(cell))].join(' ')]
   })
   return new Map([[first, HEADINGS], ...texts])

@@ -61,11 +61,19 @@ function missingIn({ headings, columns }: TableRows<ListRole>): ListRole[] {
   return [...(columns.number === undefined ? ['number' as const] : []), ...(columns.size === undefined && isOpen ? ['size' as const] : [])]
 }
 
+/** Signs by which a size is only nearly that; in a line they are decoration. */
+const ROUGHLY: Record<string, string> = {
+  ...{ '~': 'more or less', '≈': 'more or less', '±': 'more or less' },
+  ...{ '<': 'less than', '≤': 'less than', '>': 'more than', '≥': 'more than' },
+}
+
 /** An amount below zero, as spreadsheets write it. */
 const BELOW_ZERO = /^(?:[-\u2212\u2013](?=[\d.])(.{1,9})|\(([\d.,]{1,6} ?[gm]?b?)\)|(\d[\d.,]{0,5})-)$/i
 
 /** "1,5" is one and a half, since its column and its comma are known here; a bare number gets its heading's unit. */
 function sizeText(cell: string, bare: 'GB' | 'MB' | undefined): string {
+  const [, sign = '', rest = ''] = /^([~≈±<>≤≥])\s*(?=\d)(.*)$/.exec(cell) ?? []
+  if (sign) return `${ROUGHLY[sign]} ${sizeText(rest, bare)}`
   const below = BELOW_ZERO.exec(cell)
   if (below) return `minus ${sizeText(below.slice(1).find(Boolean) ?? '', bare)}`
   const text = cell.replace(/^(\d{1,3}),(\d{1,2})(?= ?[gm]|$)/i, '$1.$2')
