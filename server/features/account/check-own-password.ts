@@ -1,6 +1,7 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { Invalid } from '../../platform/errors.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import { chooseLane } from '../auth/choose-lane.ts'
 import { isPassword } from '../auth/hash-password.ts'
 import { selectPasswordHash } from './account.sql.ts'
 
@@ -17,7 +18,7 @@ export async function checkOwnPassword(ctx: Ctx, limiter: RateLimiter, password:
   const guess = { name: `own password of ${id}`, ...GUESSES }
   await limiter.take([guess])
   const hash = await selectPasswordHash(ctx.db, id)
-  if (hash === null || !(await isPassword(hash, password, { lane: `known ${id}`, account: id }))) {
+  if (hash === null || !(await isPassword(hash, password, await chooseLane(ctx, id)))) {
     throw new Invalid([{ path: 'password', message: 'That is not your password.' }])
   }
   await limiter.giveBack(guess)

@@ -1,6 +1,7 @@
 import type { AfaState } from '../../../shared/afa.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { HOLD_REASON } from '../orders/payment-losses.sql.ts'
 
 export type RegistrationRow = {
   orderId: string
@@ -176,8 +177,7 @@ export async function takeBatch(tx: Tx, { most, now }: { most: number; now: Date
   const { rows } = await tx.query<{ batch: number }>(
     `with waiting as (
        select r.order_id from afa_registrations r join orders o on o.id = r.order_id
-       where r.sent_at is null and r.erased_at is null and o.status = 'pending' and not exists (
-         select from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id)) and p.hold_reason is not null)
+       where r.sent_at is null and r.erased_at is null and o.status = 'pending' and ${HOLD_REASON} is null
        order by r.consented_at, r.order_id limit $1 for update of r skip locked
      ), made as (select nextval('afa_batches') as batch where exists (select from waiting))
      update afa_registrations r set sent_at = $2, batch = made.batch from waiting, made where r.order_id = waiting.order_id returning r.batch`,

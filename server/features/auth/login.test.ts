@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, PASSWORD, registerUser } from '../../../test/builders.ts'
+import { call, cartLine, checkout, makeUser, PASSWORD, registerUser } from '../../../test/builders.ts'
+import { confirmNumberOf } from '../../../test/confirmations.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
+import { networkKey } from '../../platform/address-key.ts'
+import { chooseLane } from './choose-lane.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -120,6 +123,19 @@ describe('signing in', () => {
     holder.release()
     const { status, body } = await signingIn
     expect([status, body.code, await sessions()]).toEqual([401, 'UNAUTHENTICATED', before])
+  })
+
+  test('an account that anybody can make waits with its network, others by themselves', async () => {
+    const db = shop.database.db
+    const [free, buyer, confirmed] = [await makeUser(shop), await makeUser(shop, { balance: 20 }), await makeUser(shop)]
+    expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(200)
+    await confirmNumberOf(shop, confirmed)
+    const laneOf = async (user: SignedInUser, ip: string) => (await chooseLane({ db, ip }, user._id)).lane
+    expect(await laneOf(free, '203.0.113.7')).toBe(networkKey('203.0.113.7'))
+    for (const user of [buyer, confirmed]) {
+      expect(await laneOf(user, '203.0.113.7')).toBe(await laneOf(user, '198.51.100.7'))
+      expect(await laneOf(user, '203.0.113.7')).not.toBe(networkKey('203.0.113.7'))
+    }
   })
 
   test('many times at once with one account: ten are checked, the rest are asked to wait', async () => {

@@ -8,6 +8,7 @@ import type { Bucket, RateLimiter } from '../../platform/rate-limiter.ts'
 import { type CodeChecks, checkCode } from '../second-factor/check-code.ts'
 import { startSessionWithPassword } from '../sessions/start-session.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
+import { chooseLane } from './choose-lane.ts'
 import { isPassword } from './hash-password.ts'
 import { selectKnown } from './known-devices.sql.ts'
 import { limitGuesses } from './limit-guesses.ts'
@@ -32,8 +33,8 @@ export async function login(ctx: Ctx, checks: CodeChecks, { userPhone, password,
 
   const user = await selectUserByPhone(ctx.db, userPhone)
   // Users with known devices don't queue behind strangers at the same address.
-  const lane = known.length > 0 ? `known ${userPhone}` : networkKey(ctx.ip ?? '')
-  const matches = await isPassword(user?.passwordHash ?? null, password, { lane, account: userPhone }).catch(async (error: unknown) => {
+  const lane = user && known.length > 0 ? await chooseLane(ctx, user.id) : { lane: networkKey(ctx.ip ?? ''), account: userPhone }
+  const matches = await isPassword(user?.passwordHash ?? null, password, lane).catch(async (error: unknown) => {
     // The password was not checked, so it was no attempt.
     for (const bucket of taken) await limiter.giveBack(bucket)
     throw error

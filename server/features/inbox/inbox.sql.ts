@@ -1,6 +1,7 @@
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { HOLD_REASON } from '../orders/payment-losses.sql.ts'
 import { GOES_ON } from '../orders/segments.sql.ts'
 
 export type PendingKind =
@@ -48,15 +49,14 @@ export async function selectPendingGroups(
     text: `with pending as (
         select o.*, count(*) over (partition by o.network) >= $2 as more
         from unnest($1::text[]) network, lateral (
-          select id, seq, network, price_pesewas, created_at, coalesce(payment_reference, top_up_reference,
-            (select h.payment_reference from disputed_orders h where h.order_id = o.id)) as payment
+          select id, seq, network, price_pesewas, created_at, ${HOLD_REASON} as hold_reason
           from orders o where o.network = network.network and o.status = 'pending' order by o.seq limit $2
         ) o
       ), sorted as (
         select o.seq, o.network, o.price_pesewas, o.created_at, o.more, coalesce(late.supplier, d.supplier) as supplier,
           case
             when l.order_id is not null then 'in-batch'
-            when p.hold_reason is not null then 'on-hold'
+            when o.hold_reason is not null then 'on-hold'
             when late.supplier is not null and d.status in ('cancelled', 'rejected', 'failed') then 'delivered'
             when d.order_id is null and o.created_at > $5 and exists (select from order_outbox x where x.order_id = o.id) then 'at-supplier'
             when d.status = 'cancelled' and d.detail like 'not sent: %' then 'not-sent'
@@ -69,7 +69,7 @@ export async function selectPendingGroups(
             when coalesce(d.sent_at, d.created_at) < $3 then 'too-long'
             else 'at-supplier'
           end as kind
-        from pending o left join supplier_deliveries d on d.order_id = o.id left join payments p on p.reference = o.payment
+        from pending o left join supplier_deliveries d on d.order_id = o.id
           left join batch_orders l on l.order_id = o.id and l.status = 'locked'
           left join lateral (select supplier from delivery_events e where e.order_id = o.id and e.kind = 'delivered-after-all' limit 1) late on true
       )

@@ -66,6 +66,20 @@ export async function countNewcomersCodes(tx: Tx, phone: string, since: Date): P
   return rows[0] as NewcomersCodes
 }
 
+/**
+ * Codes that accounts which have bought nothing asked for since a time, to their own numbers or to others, and the most of such: an eighth of
+ * the day's messages. Until the transaction ends nobody else counts.
+ */
+export async function countFreeCodes(tx: Tx, isOwn: boolean, since: Date): Promise<Pick<NewcomersCodes, 'inAll' | 'mostInAll'>> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('codes of free accounts', 0))`)
+  const { rows } = await tx.query<Pick<NewcomersCodes, 'inAll' | 'mostInAll'>>(
+    `select count(*)::int as "inAll", (select ceil(sms_daily_cap / 8.0)::int from operations_settings) as "mostInAll"
+     from payout_codes c join users u on u.id = c.asked_by where c.asked_at > $1 and (c.phone = u.phone) = $2 and not ${IS_BUYER}`,
+    [since, isOwn],
+  )
+  return rows[0] as NewcomersCodes
+}
+
 export async function insertCode(
   tx: Tx,
   { userId, shopId, phone }: Omit<NewcomersPlace, 'codeId'> | CodePlace,

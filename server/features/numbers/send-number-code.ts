@@ -17,6 +17,7 @@ import {
   type CodeFor,
   type CodePlace,
   countCodesSent,
+  countFreeCodes,
   countNewcomersCodes,
   insertCode,
   selectCodeFor,
@@ -61,11 +62,15 @@ export async function sendNumberCode(tx: Tx, ctx: Ctx, sms: SmsGateway, place: C
   if ((!isOwn && toNumber >= most) || byAccount >= MOST_BY_AN_ACCOUNT) {
     throw new AppError('CONFLICT', `We have sent enough codes for today. ${instead}`)
   }
-  if (!isOwn && !codeFor.isBuyer && (byAccount >= MOST_BY_A_FREE_ACCOUNT || (!codeFor.isOwn && toOthers >= MOST_TO_OTHERS))) {
+  const isFree = !isOwn && !codeFor.isBuyer
+  if (isFree && (byAccount >= MOST_BY_A_FREE_ACCOUNT || (!codeFor.isOwn && toOthers >= MOST_TO_OTHERS))) {
     const rule = `Until you have bought something we send ${MOST_BY_A_FREE_ACCOUNT} codes a day, ${MOST_TO_OTHERS} of them to numbers other than your own.`
     throw new AppError('CONFLICT', `${rule} ${instead}`)
   }
-  if (await selectIsDayFull(tx, ctx.now, { reserved: isOwn, part: partOf(codeFor) })) {
+  if (
+    (await selectIsDayFull(tx, ctx.now, { reserved: isOwn, part: partOf(codeFor) })) ||
+    (isFree && (await areFreeCodesUsedUp(tx, ctx, codeFor)))
+  ) {
     countShareRefused(MESSAGES_OF_THE_DAY)
     throw new AppError('CONFLICT', `We can’t send any more SMS today. ${instead}`)
   }
@@ -97,6 +102,12 @@ export async function sendNewcomersCode(
   const codeId = await insertCode(tx, { userId: null, shopId: null, phone }, ctx.now)
   await addMessage(tx, ctx, { phone, codeId, body, reserved: false })
   return { codeId, waitMs: APART_MS }
+}
+
+/** Accounts are free: those that have bought nothing use an eighth of a day's messages for codes to their own numbers, and one for others. */
+async function areFreeCodesUsedUp(tx: Tx, ctx: Ctx, { isOwn }: CodeFor): Promise<boolean> {
+  const { inAll, mostInAll } = await countFreeCodes(tx, isOwn, new Date(ctx.now.getTime() - DAY_MS))
+  return inAll >= mostInAll
 }
 
 /** So that codes to numbers of others, which anybody can make up, leave room for those that people have sent to their own. */

@@ -1,5 +1,6 @@
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { HOLD_REASON } from './payment-losses.sql.ts'
 
 /** True of an order `o` that a person has to send: no supplier has, may have or will get it or has delivered it after all, and no batch or dispute holds it. */
 export const IS_BY_HAND = `o.status = 'pending'
@@ -8,7 +9,7 @@ export const IS_BY_HAND = `o.status = 'pending'
   and not exists (select from delivery_events e where e.order_id = o.id and e.kind = 'delivered-after-all')
   and not exists (select from batch_orders l where l.order_id = o.id and l.status = 'locked')
   and not exists (select from order_outbox x where x.order_id = o.id)
-  and not exists (select from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id)) and p.hold_reason is not null)`
+  and ${HOLD_REASON} is null`
 
 /** The `_id`s of the oldest orders of a network that a person has to send. */
 export async function selectByHand(db: Queryable, network: Network, limit: number): Promise<string[]> {

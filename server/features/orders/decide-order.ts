@@ -24,7 +24,7 @@ import {
   subtractFromTotalPurchase,
   updateDecision,
 } from './orders.sql.ts'
-import { lockPaymentOfOrder, type PaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
+import { lockPaymentsOfOrder, type PaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 import { oweRefund, takeBackProfit } from './refunds.sql.ts'
 import { refuseLargeRefund } from './refuse-large-refund.ts'
 import { endOpenReport, isResent } from './reports.sql.ts'
@@ -149,8 +149,8 @@ async function decideInside(
   const { lock, listedIn } = await selectBatchesOf(tx, orderId)
   if (lock !== null && lock.batchId !== batchId) throw new InBatch(lock)
   if (lock === null && batchId !== undefined) throw new NotInBatch()
-  const payment = await lockPaymentOfOrder(tx, orderId, found.paymentReference ?? found.topUpReference)
-  const holdReason = payment?.holdReason ?? null
+  const payments = await lockPaymentsOfOrder(tx, orderId, found.paymentReference ?? found.topUpReference)
+  const holdReason = payments.find((one) => one.holdReason !== null)?.holdReason ?? null
   // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
   const goesOn = ctx.actor === null || batchId !== undefined ? status === 'completed' : alone && note !== ''
   if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
@@ -165,7 +165,7 @@ async function decideInside(
   if (isRefund && (overridden || found.status === 'completed' || listedIn !== null || registrarFile !== null || perhapsSent !== null))
     await refuseLargeRefund(tx, ctx, found.pricePesewas + found.surchargePesewas)
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
-  if (isRefund) await refundOrder(tx, ctx, found, payment)
+  if (isRefund) await refundOrder(tx, ctx, found, payments)
   const overrideReason = isRefund && (overridden || found.status === 'completed') ? note : null
   const decidedBy = ctx.actor?.id ?? null
   if (lock !== null) await endBatchLock(tx, orderId, { outcome: status, endedBy: decidedBy, now: ctx.now })
@@ -268,12 +268,18 @@ class BeingSent extends AppError {
  * The price comes from the undelivered orders, or from the sales once it is delivered. Money already returned to the payer's card
  * reduces that loss instead of filling the wallet. Of an order in an agent's shop, the agent's part comes from what they earned.
  */
-async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, payment: PaymentOfOrder | null) {
+async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, payments: PaymentOfOrder[]) {
   const { userId, pricePesewas, surchargePesewas } = order
   // What went back to a guest's card or phone is owed to them; everybody else has a wallet.
   const toAccount = userId === null ? REFUNDS_PENDING : (await lockWalletOf(tx, userId, ctx.now)).accountId
-  const madeGood = Math.min(payment?.lossPesewas ?? 0, pricePesewas + surchargePesewas)
-  const toPayer = pricePesewas + surchargePesewas - madeGood
+  let toPayer = pricePesewas + surchargePesewas
+  const losses: { reference: string; pesewas: number }[] = []
+  for (const { reference, lossPesewas } of payments) {
+    const pesewas = Math.min(lossPesewas, toPayer)
+    if (pesewas > 0) losses.push({ reference, pesewas })
+    toPayer -= pesewas
+  }
+  const madeGood = pricePesewas + surchargePesewas - toPayer
   const undelivered = await selectUndelivered(tx, order.id)
   const share = order.agentProfitPesewas > 0 ? await takeBackProfit(tx, order.id, ctx.now) : []
   const takenBack = share.reduce((sum, { amountPesewas }) => sum - amountPesewas, 0)
@@ -291,9 +297,9 @@ async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, payment: PaymentOf
     ],
     now: ctx.now,
   })
-  if (payment && madeGood > 0) await reduceLoss(tx, payment.reference, madeGood, ctx.now)
+  for (const { reference, pesewas } of losses) await reduceLoss(tx, reference, pesewas, ctx.now)
   // What comes into the wallet is disputed as well.
-  if (payment && payment.holdReason !== null && userId !== null) await holdDisputed(tx, ctx, payment.reference)
+  if (userId !== null) for (const { reference, holdReason } of payments) if (holdReason !== null) await holdDisputed(tx, ctx, reference)
   if (userId !== null) return subtractFromTotalPurchase(tx, userId, pricePesewas)
   if (toPayer === 0) return
   const guest = { paymentReference: order.paymentReference as string, phone: order.guestPhone as string }

@@ -3,6 +3,7 @@ import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { DeliveryStatus, SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { HOLD_REASON } from './payment-losses.sql.ts'
 
 export type DeliveryRow = {
   orderId: string
@@ -39,7 +40,7 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
   o.network, o.receiver, o.status as "orderStatus",
   d.reference <> o.reference and exists (select from reports r where r.resend_reference = d.reference) as "isResend",
-  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id))) as "holdReason"`
+  ${HOLD_REASON} as "holdReason"`
 
 /** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
 export const MOST_RESENT = 2

@@ -4,6 +4,7 @@ import type { Decision, OrderStatus } from '../../../shared/orders.ts'
 import type { SupplierDelivery } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
+import { HOLD_REASON } from './payment-losses.sql.ts'
 
 export type OrderRow = {
   id: string
@@ -66,7 +67,7 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "cl
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at, 'verifyingSince', d.verifying_since)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
-  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference, (select h.payment_reference from disputed_orders h where h.order_id = o.id))) as "holdReason",
+  ${HOLD_REASON} as "holdReason",
   o.refund_reason as "refundReason", (select l.job_id from bulk_lines l where l.order_id = o.id) as "listId", case when o.status = 'pending' then order_batch(o.id) end as batch,
   o.network = 'AFA' and o.status = 'pending' and not exists (select from afa_registrations a where a.order_id = o.id) as "needsDetails"`
 

@@ -307,6 +307,42 @@ test('two disputed top-ups of a payer do not hold the same money or orders twice
   expect(await payer.look()).toEqual(seen(0, 0, 0, 5))
 })
 
+test('an order that a top-up brought only a part of waits for the other top-up too, and its refund makes both good', async () => {
+  const payer = await payerOf()
+  const { offer } = await cartLine(shop)
+  const line = { product: mtn, network: 'MTN' as const, offer, expectedPricePesewas: 550 }
+  const second = await pay({
+    userId: payer.user._id,
+    purpose: 'top-up',
+    lines: [0, 1, 2, 3, 4].map((n) => ({ ...line, receiver: `024777440${n}`, clientId: null })),
+    pricePesewas: 550,
+    surchargePesewas: 17,
+  })
+  const { rows } = await query('select id from orders where top_up_reference = $1 order by seq', [second])
+  payer.orders.push(...rows.map(({ id }) => id))
+  expect(payer.orders).toHaveLength(5)
+  expect(await payer.look()).toEqual(seen(0, 0, 0, 0))
+  await payer.hear('open')
+  expect(await payer.look()).toEqual(seen(0, 0, 0, 4))
+  expect(await payer.decide(4, 'rejected', null)).toBe(409)
+  await payer.hear('lost')
+  for (const n of [0, 1, 2, 3, 4]) expect(await payer.decide(n, 'rejected')).toBe(200)
+  // What the second top-up brought, without the surcharge, which bought nothing.
+  expect(await payer.look()).toEqual(seen(550, 0, 66, 0))
+})
+
+test('each of more than five hundred orders waits', async () => {
+  const payer = await payerOf((userId) => pay({ userId, purpose: 'top-up', lines: null, pricePesewas: 302_500, surchargePesewas: 0 }))
+  shop.clock.advance(1_000)
+  for (let cart = 0; cart < 11; cart++) {
+    const items = []
+    for (let n = 0; n < 50; n++) items.push(await cartLine(shop, { phoneNumber: `0555${String(cart * 100 + n).padStart(6, '0')}` }))
+    expect((await checkout(shop, payer.user, items.slice(0, 50))).status).toBe(200)
+  }
+  await payer.hear('open', 302_500)
+  expect((await payer.look()).waiting).toBe(550)
+}, 120_000)
+
 test('what a purchase could not buy is kept out of the wallet too', async () => {
   const lines = [{ product: mtn, network: null, offer: 'No such', receiver: '0551234567', expectedPricePesewas: 2_200, clientId: null }]
   const payer = await payerOf((userId) => pay({ userId, purpose: 'order', lines, pricePesewas: 2_200, surchargePesewas: 66 }))

@@ -109,9 +109,8 @@ export function presentDispute(row: DisputeRow, orders: OrderRow[]): PaymentDisp
     customer: row.user,
     payerEmail: row.payerEmail,
     orders: orders
-      .filter(
-        ({ paymentReference, topUpReference, disputedReference }) =>
-          (paymentReference ?? topUpReference ?? disputedReference) === row.reference,
+      .filter(({ paymentReference, topUpReference, disputedReference }) =>
+        [paymentReference, topUpReference, disputedReference].includes(row.reference),
       )
       .map((order) => presentOrder(order, 'admin')),
   }

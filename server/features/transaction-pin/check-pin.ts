@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, Invalid, PinLocked } from '../../platform/errors.ts'
 import { openSecret, SecretClosed, type SecretsKey } from '../../platform/seal-secret.ts'
+import { chooseLane } from '../auth/choose-lane.ts'
 import { isPassword } from '../auth/hash-password.ts'
 import { forgiveTries, giveBackTry, selectPin, takePinTry } from './transaction-pin.sql.ts'
 
@@ -12,7 +13,7 @@ const MOST_TRIES = 5
  * @throws Invalid with the tries that are left, PinLocked, CONFLICT when the user has none, TooManyAttempts when too many are being checked.
  */
 export async function checkPin(
-  ctx: Pick<Ctx, 'db' | 'now'>,
+  ctx: Pick<Ctx, 'db' | 'now' | 'ip'>,
   secretsKey: SecretsKey | null,
   { userId, pin, path = 'pin' }: { userId: string; pin: string; path?: string },
 ): Promise<Buffer> {
@@ -21,9 +22,10 @@ export async function checkPin(
     const { lockedUntil } = (await selectPin(ctx.db, userId)) ?? {}
     throw lockedUntil ? new PinLocked(lockedUntil, ctx.now) : new NoPin()
   }
+  const lane = await chooseLane(ctx, userId)
   let isRight: boolean
   try {
-    isRight = await isPassword(openSecret(taken.pin, secretsKey), pin, { lane: `pin of ${userId}` })
+    isRight = await isPassword(openSecret(taken.pin, secretsKey), pin, lane)
   } catch (error) {
     await giveBackTry(ctx.db, userId, taken, ctx.now)
     throw error instanceof SecretClosed ? new PinClosed() : error

@@ -15,7 +15,7 @@ const VALID_MS = 2 * 60_000
  * @throws as `checkPin` does; and whatever `lockOwner` throws.
  */
 export async function createPinProof(
-  ctx: Pick<Ctx, 'db' | 'now'>,
+  ctx: Pick<Ctx, 'db' | 'now' | 'ip'>,
   secretsKey: SecretsKey | null,
   { userId, pin, lockOwner }: { userId: string; pin: string; lockOwner: (tx: Tx) => Promise<unknown> },
 ): Promise<{ proof: string; expiresAt: Date }> {

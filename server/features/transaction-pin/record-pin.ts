@@ -6,6 +6,7 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { PIN_CHANGED_QUEUE, type PinChangedJob, pinChangedJob } from '../../platform/queues.ts'
 import { type SecretsKey, sealSecret } from '../../platform/seal-secret.ts'
 import { checkOwnPassword } from '../account/check-own-password.ts'
+import { chooseLane } from '../auth/choose-lane.ts'
 import { hashPassword } from '../auth/hash-password.ts'
 import type { CodeChecks } from '../second-factor/check-code.ts'
 import { insertPin } from './transaction-pin.sql.ts'
@@ -39,7 +40,7 @@ export async function sealPin(ctx: Ctx, secretsKey: SecretsKey | null, pin: stri
   const { id, phone } = requireActor(ctx)
   const problem = newPinProblem(pin, phone)
   if (problem !== null) throw new Invalid([{ path: 'pin', message: problem }])
-  return sealSecret(await hashPassword(pin, { lane: `pin of ${id}` }), secretsKey)
+  return sealSecret(await hashPassword(pin, await chooseLane(ctx, id)), secretsKey)
 }
 
 /** Wake the queue after the commit. */
