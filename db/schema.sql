@@ -698,7 +698,9 @@ create table disputed_money (
 create table disputed_orders (
   order_id uuid not null,
   payment_reference text not null,
-  constraint disputed_orders_pkey PRIMARY KEY (order_id)
+  pesewas bigint not null,
+  constraint disputed_orders_pkey PRIMARY KEY (order_id, payment_reference),
+  constraint disputed_orders_share CHECK (pesewas > 0)
 );
 
 create table disputes (

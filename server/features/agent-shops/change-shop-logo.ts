@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { Invalid } from '../../platform/errors.ts'
 import { encodeSquare } from '../images/encode-image.ts'
 import { insertLogo } from '../images/images.sql.ts'
+import { readUploadedImage } from '../images/read-uploaded-image.ts'
 import { updateShop } from './agent-shops.sql.ts'
 import { lockOwnShop } from './change-shop.ts'
 
@@ -25,7 +25,5 @@ export async function changeShopLogo(ctx: Ctx, uri: string | null): Promise<void
 }
 
 function encode(uri: string) {
-  return encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), { width: LOGO_WIDTH, mostPixels: MOST_PIXELS }).catch(() => {
-    throw new Invalid([{ path: 'image', message: 'That file could not be read as a picture. Please upload another.' }])
-  })
+  return readUploadedImage(uri, (source) => encodeSquare(source, { width: LOGO_WIDTH, mostPixels: MOST_PIXELS }))
 }

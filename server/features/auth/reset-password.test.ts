@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../shared/dates.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { call, cartLine, checkout, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { allow } from '../../../test/slowness.ts'
@@ -158,6 +158,20 @@ describe('requesting a reset mail', () => {
     shop.clock.advance(2000)
     await ask(user.email)
     await mailedToken(user, 4)
+  })
+
+  test('more than six times in a day brings six mails, also to who has bought something', async () => {
+    const user = await makeUser(shop, { balance: 20 })
+    expect((await checkout(shop, user, [await cartLine(shop)])).status).toBe(200)
+    for (let hour = 0; hour < 4; hour++) {
+      for (let count = 0; count < 3; count++) await ask(user.email)
+      await allDealtWith()
+      shop.clock.advance(HOUR_MS + 1000)
+    }
+    expect(mailsTo(user)).toHaveLength(6)
+    shop.clock.advance(24 * HOUR_MS)
+    await ask(user.email)
+    await mailedToken(user, 7)
   })
 
   test('is not delayed by a hundred other requests', async () => {

@@ -31,7 +31,10 @@ export type ResetMail = {
 
 const HOUR_MS = 3_600_000
 const TOKEN_LIFETIME_MS = HOUR_MS
+const DAY_MS = 24 * HOUR_MS
 const MOST_PER_HOUR = 3
+/** So that a few accounts, each known for a bundle of one cedi, do not use up a day's mails. */
+const MOST_PER_DAY = 6
 const MOST_ATTEMPTS = 6
 const AT_ONCE = 10
 /** After this, a request claimed by a dead process is claimed again. */
@@ -55,7 +58,8 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
   const user = await selectUserByEmail(ctx.db, request.email)
   if (!user) return finishResetRequest(ctx.db, request.id, 'no active account has this address')
   const earlier = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - HOUR_MS))
-  if (earlier >= MOST_PER_HOUR) return finishResetRequest(ctx.db, request.id, ASKED_TOO_OFTEN)
+  const ofTheDay = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - DAY_MS))
+  if (earlier >= MOST_PER_HOUR || ofTheDay >= MOST_PER_DAY) return finishResetRequest(ctx.db, request.id, ASKED_TOO_OFTEN)
   // Accounts are free: those that have neither bought nor confirmed anything share a part of the day's mails.
   if (!(user.isKnown ? await countMail(ctx, mail) : await countLesserMail(ctx, mail, false))) {
     ctx.log.error({ requestId: request.id }, 'a password mail was dropped: the mails of the day are used up')

@@ -149,7 +149,7 @@ async function decideInside(
   const { lock, listedIn } = await selectBatchesOf(tx, orderId)
   if (lock !== null && lock.batchId !== batchId) throw new InBatch(lock)
   if (lock === null && batchId !== undefined) throw new NotInBatch()
-  const payments = await lockPaymentsOfOrder(tx, orderId, found.paymentReference ?? found.topUpReference)
+  const payments = await lockPaymentsOfOrder(tx, orderId)
   const holdReason = payments.find((one) => one.holdReason !== null)?.holdReason ?? null
   // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
   const goesOn = ctx.actor === null || batchId !== undefined ? status === 'completed' : alone && note !== ''

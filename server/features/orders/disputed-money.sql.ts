@@ -66,8 +66,8 @@ type Attributed = { reference: string; userId: string; pesewas: number }
 const AT_ONCE = 500
 
 /**
- * Names a disputed payment as what paid for so much of a user's orders from the wallet since it came in: the pending and the newest ones first,
- * and those that no other top-up brought money for. An order that is being decided at this moment is left out: who decides it locks it before
+ * Names a disputed payment as what paid for so much of a user's orders from the wallet since it came in, as far as no other disputed one has: the
+ * pending and the newest ones first, and those that no other top-up brought money for. An order that is being decided at this moment is left out: who decides it locks it before
  * its payment.
  */
 export async function attributeOrders(tx: Tx, attributed: Attributed) {
@@ -77,21 +77,24 @@ export async function attributeOrders(tx: Tx, attributed: Attributed) {
 async function attributeSome(tx: Tx, { reference, userId, pesewas }: Attributed): Promise<number> {
   const { rowCount } = await tx.query(
     `with known as (
-       select coalesce(sum(o.price_pesewas), 0) as pesewas from disputed_orders d join orders o on o.id = d.order_id
+       select coalesce(sum(d.pesewas), 0)::bigint as pesewas from disputed_orders d join orders o on o.id = d.order_id
        where d.payment_reference = $1 and o.user_id = $2 and o.status <> 'rejected'
      ), bought as materialized (
-       select o.id, o.seq, o.status, o.price_pesewas, o.top_up_reference is not null as topped_up from orders o
+       select o.id, o.seq, o.status, o.top_up_reference is not null as topped_up, o.price_pesewas - taken.pesewas as free
+       from orders o cross join lateral (
+         select coalesce(sum(d.pesewas), 0)::bigint as pesewas from disputed_orders d join payments p on p.reference = d.payment_reference
+         where d.order_id = o.id and (p.reference = $1 or p.hold_reason is not null or p.loss_pesewas > 0)
+       ) taken
        where o.user_id = $2 and o.status <> 'rejected' and o.paid_with = 'wallet' and o.top_up_reference is distinct from $1
          and o.created_at >= (select settled_at from payments where reference = $1) and (select pesewas from known) < $3
-         and not exists (select from disputed_orders d join payments p on p.reference = d.payment_reference
-           where d.order_id = o.id and (d.payment_reference = $1 or p.hold_reason is not null or p.loss_pesewas > 0))
+         and taken.pesewas < o.price_pesewas
        order by o.status <> 'pending', topped_up, o.seq desc limit ${AT_ONCE} for update of o skip locked
      ), added as (
-       select id, sum(price_pesewas) over (order by status <> 'pending', topped_up, seq desc) - price_pesewas as before from bought
+       select id, free, sum(free) over (order by status <> 'pending', topped_up, seq desc) - free as before from bought
      )
-     insert into disputed_orders (order_id, payment_reference)
-     select id, $1 from added where before < $3 - (select pesewas from known)
-     on conflict (order_id) do update set payment_reference = excluded.payment_reference`,
+     insert into disputed_orders as share (order_id, payment_reference, pesewas)
+     select id, $1, least(free, $3 - (select pesewas from known) - before) from added where before < $3 - (select pesewas from known)
+     on conflict (order_id, payment_reference) do update set pesewas = share.pesewas + excluded.pesewas`,
     [reference, userId, pesewas],
   )
   return rowCount ?? 0

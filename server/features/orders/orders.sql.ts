@@ -38,7 +38,7 @@ export type OrderRow = {
   /** The top-up that was made to buy it; null for most orders from the wallet. */
   topUpReference: string | null
   /** The disputed payment whose money has paid for it, where that had come into the wallet. */
-  disputedReference: string | null
+  disputedReferences: string[]
   reference: string
   status: OrderStatus
   createdAt: Date
@@ -62,7 +62,7 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.client_reference as "cl
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.channel, o.payment_reference as "paymentReference",
   o.top_up_reference as "topUpReference",
-  (select h.payment_reference from disputed_orders h where h.order_id = o.id) as "disputedReference", o.reference, o.status,
+  array(select h.payment_reference from disputed_orders h where h.order_id = o.id) as "disputedReferences", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt",
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at, 'verifyingSince', d.verifying_since)

@@ -331,11 +331,29 @@ test('an order that a top-up brought only a part of waits for the other top-up t
   expect(await payer.look()).toEqual(seen(550, 0, 66, 0))
 })
 
+test('an order that several top-ups paid for waits while one of them is disputed, and its refund makes each good', async () => {
+  const payer = await payerOf((userId) => pay({ userId, purpose: 'top-up', lines: null, pricePesewas: 200, surchargePesewas: 0 }))
+  const references = [payer.reference]
+  for (let n = 0; n < 2; n++)
+    references.push(await pay({ userId: payer.user._id, purpose: 'top-up', lines: null, pricePesewas: 175, surchargePesewas: 0 }))
+  await payer.buy()
+  const hear = async (outcome: 'open' | 'won' | 'lost', n: number) => {
+    payer.reference = references[n] as string
+    await payer.hear(outcome, n === 0 ? 200 : 175)
+  }
+  for (const n of [0, 1, 2]) await hear('open', n)
+  await hear('won', 0)
+  expect(await payer.decide(0, 'rejected', null)).toBe(409)
+  for (const n of [1, 2]) await hear('lost', n)
+  expect(await payer.decide(0, 'rejected')).toBe(200)
+  expect(await payer.look()).toEqual(seen(200, 0, 0, 0))
+})
+
 test('each of more than five hundred orders waits', async () => {
   const payer = await payerOf((userId) => pay({ userId, purpose: 'top-up', lines: null, pricePesewas: 302_500, surchargePesewas: 0 }))
   shop.clock.advance(1_000)
   for (let cart = 0; cart < 11; cart++) {
-    const items = []
+    const items: Awaited<ReturnType<typeof cartLine>>[] = []
     for (let n = 0; n < 50; n++) items.push(await cartLine(shop, { phoneNumber: `0555${String(cart * 100 + n).padStart(6, '0')}` }))
     expect((await checkout(shop, payer.user, items.slice(0, 50))).status).toBe(200)
   }

@@ -109,8 +109,8 @@ export function presentDispute(row: DisputeRow, orders: OrderRow[]): PaymentDisp
     customer: row.user,
     payerEmail: row.payerEmail,
     orders: orders
-      .filter(({ paymentReference, topUpReference, disputedReference }) =>
-        [paymentReference, topUpReference, disputedReference].includes(row.reference),
+      .filter(({ paymentReference, topUpReference, disputedReferences }) =>
+        [paymentReference, topUpReference, ...disputedReferences].includes(row.reference),
       )
       .map((order) => presentOrder(order, 'admin')),
   }

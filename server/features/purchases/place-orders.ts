@@ -196,7 +196,7 @@ export function toOrderRow(placed: PlacedOrder, { username, phone }: { username:
     channel: placed.channel ?? null,
     paymentReference: placed.payment_reference,
     topUpReference: null,
-    disputedReference: null,
+    disputedReferences: [],
     reference: placed.reference,
     status: placed.status,
     createdAt: new Date(placed.created_at),

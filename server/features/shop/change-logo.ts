@@ -1,10 +1,10 @@
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { Invalid } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { type EncodedImage, encodeSquare } from '../images/encode-image.ts'
+import { encodeSquare } from '../images/encode-image.ts'
 import { insertLogo } from '../images/images.sql.ts'
+import { readUploadedImage } from '../images/read-uploaded-image.ts'
 import { lockProfile, type ProfileRow, updateProfile } from './shop.sql.ts'
 
 /** In the header it is 30 pixels wide, on a dense screen three times that. */
@@ -35,10 +35,6 @@ export async function changeLogo(ctx: Ctx, uri: string | null): Promise<ProfileR
   })
 }
 
-async function encode(uri: string, width: number): Promise<EncodedImage> {
-  try {
-    return await encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), { width })
-  } catch {
-    throw new Invalid([{ path: 'image', message: 'That file could not be read as a picture. Please upload another.' }])
-  }
+function encode(uri: string, width: number) {
+  return readUploadedImage(uri, (source) => encodeSquare(source, { width }))
 }
