@@ -9,7 +9,7 @@ import { type Background, openBackground } from './background.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
 import { afaRoutes } from './features/afa/routes.ts'
-import { selectSlugOfHost } from './features/agent-shops/agent-shops.sql.ts'
+import { selectHosts } from './features/agent-shops/agent-shops.sql.ts'
 import { readFaceOfOrder, readShopPage } from './features/agent-shops/queries.ts'
 import { agentShopRoutes, shopPictureRoutes } from './features/agent-shops/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
@@ -216,7 +216,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   }).withTypeProvider<ZodTypeProvider>()
 
   const { publicUrl } = deps.resetMail
-  const agentHosts = { publicUrl, findShop: (host: string) => selectSlugOfHost(db, host) }
+  const agentHosts = { publicUrl, readHosts: () => selectHosts(db) }
   const findAgentShop = openHostFinder(agentHosts)
   const requests = memoryBuckets()
   /** Counts a request of the realtime channel with the open reads from its address. */

@@ -44,14 +44,13 @@ export async function selectShopBySlug(db: Queryable, slug: string): Promise<Age
   return rows[0] ?? null
 }
 
-/** The slug of the shop with an approved host name of its own, open or not; null when no shop has it. */
-export async function selectSlugOfHost(db: Queryable, host: string): Promise<string | null> {
-  const { rows } = await db.query<{ slug: string }>({
-    name: 'agent-shop-by-host',
-    text: 'select slug from agent_shops where host = $1 and host_approved_at is not null',
-    values: [host],
+/** The approved host names of shops, open or not, each with its shop's slug. */
+export async function selectHosts(db: Queryable): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ host: string; slug: string }>({
+    name: 'agent-shop-hosts',
+    text: 'select host, slug from agent_shops where host is not null and host_approved_at is not null',
   })
-  return rows[0]?.slug ?? null
+  return new Map(rows.map(({ host, slug }) => [host, slug]))
 }
 
 export async function selectShop(db: Queryable, id: string): Promise<AgentShopRow | null> {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { NotFound, Taken } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { type AgentShopRow, lockShop, selectSlugOfHost, updateShop } from './agent-shops.sql.ts'
+import { type AgentShopRow, lockShop, selectHosts, updateShop } from './agent-shops.sql.ts'
 import { refuseCustomer } from './refuse-customer.ts'
 import { refuseLeads, refuseNearName, refuseOurName } from './refuse-our-name.ts'
 
@@ -23,7 +23,7 @@ export async function changeShop(ctx: Ctx, change: ShopChange, house: { name: st
   await transaction(ctx.db, async (tx) => {
     const shop = await lockOwnShop(tx, ctx)
     // A claim that the owner has not approved keeps nobody else from the name.
-    if (change.host && change.host !== shop.host && (await selectSlugOfHost(tx, change.host)) !== null) {
+    if (change.host && change.host !== shop.host && (await selectHosts(tx)).has(change.host)) {
       throw new Taken('host', 'Another shop has that host name.')
     }
     const name = change.name ?? shop.name

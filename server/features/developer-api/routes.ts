@@ -10,6 +10,7 @@ import { AppError, Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
+import { readForStranger } from '../../platform/http/guess-turns.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -328,7 +329,7 @@ async function authenticate(request: FastifyRequest, scope: string): Promise<Cal
   if (request.headers.authorization === undefined) throw new Unauthenticated('Send your key in the header Authorization: Bearer dw_…')
   const [, secret] = /^bearer (dw_(?:live|test)_[\w-]{43})$/i.exec(request.headers.authorization ?? '') ?? []
   const keyHash = hashToken(secret ?? '')
-  const found = secret === undefined ? null : await selectKeyOwner(db, keyHash, now)
+  const found = secret === undefined ? null : await readForStranger(request.ip, () => selectKeyOwner(db, keyHash, now))
   if (!found) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
   if (!matchAddress(found.addresses, request.ip)) throw new Forbidden('This key does not work from your IP address.')
   if (!found.scopes.some((one) => one === scope)) throw new Forbidden(`This key lacks the scope ${scope}.`)

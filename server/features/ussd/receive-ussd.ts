@@ -9,6 +9,7 @@ import { addressKey } from '../../platform/address-key.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
+import { readForStranger } from '../../platform/http/guess-turns.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
 import { type Channel, previewFirst, receiveInput, type Talking } from '../conversations/receive-input.ts'
 import { insertPhone, lockOwnerOfPhone, selectOwnerOfPhone, selectUssd, type UssdRow, updateProblem, updateSeen } from './ussd.sql.ts'
@@ -29,9 +30,12 @@ const SORRY = 'Sorry, something went wrong here. Dial again in a minute: nothing
  * @throws NotFound without the secret, Forbidden from an address that is not allowed, TooManyAttempts, Invalid by field.
  */
 export async function receiveUssd(ctx: Ctx, deps: UssdDeps, secret: string, body: unknown): Promise<Sent> {
-  const settings = await selectUssd(ctx.db)
-  const isSimulated = deps.sandboxSecret !== null && isSecret(secret, hashToken(deps.sandboxSecret))
-  if (!isSimulated) await proveCaller(ctx, deps, settings, secret)
+  const settings = await readForStranger(ctx.ip, async () => {
+    const found = await selectUssd(ctx.db)
+    const isSimulated = deps.sandboxSecret !== null && isSecret(secret, hashToken(deps.sandboxSecret))
+    if (!isSimulated) await proveCaller(ctx, deps, found, secret)
+    return found
+  })
   const gateway = GATEWAYS[settings.gateway]
   const call = gateway.read(body)
   if ('problem' in call) {

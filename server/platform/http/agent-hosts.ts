@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../../shared/errors.ts'
+import { shareRead } from '../share-read.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,8 +13,8 @@ declare module 'fastify' {
 type Options = {
   /** The house's own address, whose host is never an agent's. */
   publicUrl: () => string
-  /** The slug of the shop that has this host name, approved by the owner; null when none has. */
-  findShop: (host: string) => Promise<string | null>
+  /** The host names of agents' shops that the owner has approved, each with its shop's slug. */
+  readHosts: () => Promise<Map<string, string>>
 }
 
 /** Files that are the same everywhere. */
@@ -42,11 +43,16 @@ export function limitAgentHosts(app: FastifyInstance, options: Options) {
   })
 }
 
-/** Finds the slug of the agent's shop whose own host name a request asks; null at the house's. */
-export function openHostFinder({ publicUrl, findShop }: Options): (request: Pick<IncomingMessage, 'headers'>) => Promise<string | null> {
+/**
+ * Finds the slug of the agent's shop whose own host name a request asks; null at the house's. Anybody can send any name: all of them share
+ * one read.
+ */
+export function openHostFinder({ publicUrl, readHosts }: Options): (request: Pick<IncomingMessage, 'headers'>) => Promise<string | null> {
+  const hosts = shareRead(readHosts)
   return async (request) => {
     const host = hostNameOf(request)
-    return host === null || host === new URL(publicUrl()).hostname ? null : findShop(host)
+    if (host === null || host === new URL(publicUrl()).hostname) return null
+    return (await hosts()).get(host) ?? null
   }
 }
 

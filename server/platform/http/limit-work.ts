@@ -32,7 +32,7 @@ export function limitWork(
 
   // After the body has arrived, since a slow one would keep others of the lane waiting.
   app.addHook('preValidation', async (request, reply) => {
-    if (!/^\/(api|v1|images|s)\//.test(request.routeOptions.url ?? request.url) || request.routeOptions.config.requests) return
+    if (!/^\/(api|v1|images|s|t)\//.test(request.routeOptions.url ?? request.url) || request.routeOptions.config.requests) return
     const owner = callers.ownerOf(request)
     const share = owner === undefined ? 'open requests' : 'requests'
     const turns = owner !== undefined ? known : request.method === 'GET' ? openReads : openActs
