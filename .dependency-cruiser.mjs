@@ -1,6 +1,12 @@
+import { WINGS } from './tools/wings.ts'
+
 const TESTS = '(\\.test\\.tsx?$|^test/)'
-const ADMIN = '^web/(app|ui|lib|features/[^/]+)/admin/'
-const AGENT = '^web/(app|ui|features/[^/]+)/agent/'
+const ADMIN = '^web/(app|ui|lib|features/[^/]+/[^/]+)/admin/'
+const AGENT = '^web/(app|ui|features/[^/]+/[^/]+)/agent/'
+/** Imports against the order, to be mended: a list that is paid by card, and batches on the page of orders. */
+const UPWARDS = {
+  orders: ['^web/features/card/payments/(api|load-card-popup|pay-by-card|waiting-payments)\\.ts$', '^web/features/delivery/batches/admin/'],
+}
 const PRODUCT = '^(server|shared|web|sandbox|db)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -119,6 +125,13 @@ export default {
       from: { path: '^web/(ui|lib)/', pathNot: TESTS },
       to: { path: '^web/(features|app)/' },
     },
+    ...WINGS.slice(0, -1).map((wing, index) => ({
+      name: 'wings-in-order',
+      severity: 'error',
+      comment: `A feature imports from its own wing and those before it: ${WINGS.join(', ')}.`,
+      from: { path: `^(server|web)/features/${wing}/`, pathNot: TESTS },
+      to: { path: `^(server|web)/features/(${WINGS.slice(index + 1).join('|')})/`, pathNot: UPWARDS[wing] ?? [] },
+    })),
     {
       name: 'web-texts-alone',
       severity: 'error',

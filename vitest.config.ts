@@ -7,7 +7,7 @@ const GLOBAL_SETUP = 'test/global-setup.ts'
 const exclude = [...configDefaults.exclude, 'test/e2e/**', 'tools/boundaries-fixture/**']
 /** Files that mostly wait: for processes, a browser, time-outs. */
 const WAITS =
-  /\/(test\/(process|outside|race)\/|sandbox\/pages|server\/platform\/(embedded-postgres|http\/slow-sockets)|server\/features\/failed-jobs\/failed)/
+  /\/(test\/(process|outside|race)\/|sandbox\/pages|server\/platform\/(embedded-postgres|http\/slow-sockets)|server\/features\/office\/failed-jobs\/failed)/
 
 /** What waits comes first, so that others work meanwhile and no core is idle at the end. */
 class WaitingFirst extends BaseSequencer {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { foldUsername } from '../server/features/users/fold-username.ts'
+import { foldUsername } from '../server/features/people/users/fold-username.ts'
 import { hashToken } from '../server/platform/hash-token.ts'
 import { sendRaw } from '../test/http-client.ts'
 import { until } from '../test/until.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { QUERY_EVERY_MS } from '../server/features/payments/check-payment.ts'
+import { QUERY_EVERY_MS } from '../server/features/card/payments/check-payment.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { withCardSurcharge } from '../shared/money.ts'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { settleReferrals } from '../server/features/referrals/settle-referrals.ts'
+import { settleReferrals } from '../server/features/people/referrals/settle-referrals.ts'
 import { signWebhook } from '../server/integrations/webhooks/webhook-gateway.ts'
 import { callAt, HeldConnection } from '../test/http-client.ts'
 import { shuffle } from '../test/random.ts'

@@ -1,4 +1,4 @@
-import { readStats } from '../server/features/stats/read-stats.ts'
+import { readStats } from '../server/features/office/stats/read-stats.ts'
 import { makeReference } from '../server/platform/reference.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { eachOf } from './measure.ts'

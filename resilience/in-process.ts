@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
 import { type App, buildApp } from '../server/app.ts'
-import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
+import { ensureSampleCatalogue } from '../server/features/catalogue/products/ensure-sample-catalogue.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'

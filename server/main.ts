@@ -1,4 +1,4 @@
-import type { FirstAdmin } from './features/auth/ensure-first-admin.ts'
+import type { FirstAdmin } from './features/people/auth/ensure-first-admin.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'

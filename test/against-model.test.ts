@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { playSome, type Target } from '../resilience/against-model.ts'
-import { reconcileLedger } from '../server/features/reconciliation/reconcile-ledger.ts'
+import { reconcileLedger } from '../server/features/office/reconciliation/reconcile-ledger.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openTestShop, type TestShop } from './app.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settlePayment } from '../server/features/payments/settle-payment.ts'
+import { settlePayment } from '../server/features/card/payments/settle-payment.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import type { GuestPurchase, OwnShopReply } from '../shared/agent-shops.ts'
 import { routes } from '../shared/api.ts'

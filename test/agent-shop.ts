@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hashNumberCode } from '../server/features/numbers/send-number-code.ts'
+import { hashNumberCode } from '../server/features/people/numbers/send-number-code.ts'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import type { TestShop } from './app.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from '../server/features/message-formats/parse-message.ts'
-import { splitMessages } from '../server/features/received-payments/split-messages.ts'
+import { parseMessage } from '../server/features/messages/message-formats/parse-message.ts'
+import { splitMessages } from '../server/features/wallet/received-payments/split-messages.ts'
 import type { BatchRow } from '../shared/batches.ts'
 import { type BulkShelf, checkLines } from '../shared/bulk-lines.ts'
 import { formatPesewas } from '../shared/money.ts'
@@ -14,9 +14,9 @@ import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
 import type { Reading } from '../shared/readers/reading.ts'
 import { readText } from '../shared/readers/sheets.ts'
-import { matchResults } from '../web/features/batches/admin/match-results.ts'
-import { readPriceList } from '../web/features/prices/admin/read-price-list.ts'
-import { parsePackages } from '../web/features/products/admin/read-packages.ts'
+import { readPriceList } from '../web/features/catalogue/prices/admin/read-price-list.ts'
+import { parsePackages } from '../web/features/catalogue/products/admin/read-packages.ts'
+import { matchResults } from '../web/features/delivery/batches/admin/match-results.ts'
 
 /** What people write, written down without a look at how it is read, and what it ends as; `ask` where a person has to be asked. */
 type Cases = readonly (readonly [text: string, ends: string])[]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readMessages } from '../server/features/received-payments/read-messages.ts'
+import { readMessages } from '../server/features/wallet/received-payments/read-messages.ts'
 import { toOwnLines } from '../shared/bulk-line.ts'
 import { type BulkShelf, checkLines } from '../shared/bulk-lines.ts'
 import { formatPesewas } from '../shared/money.ts'
@@ -14,8 +14,8 @@ import { readStatement } from '../shared/readers/read-statement.ts'
 import { readTable } from '../shared/readers/read-table.ts'
 import { type Reading, valueIn } from '../shared/readers/reading.ts'
 import { readText } from '../shared/readers/sheets.ts'
-import { matchResults } from '../web/features/batches/admin/match-results.ts'
-import { readPriceList } from '../web/features/prices/admin/read-price-list.ts'
+import { readPriceList } from '../web/features/catalogue/prices/admin/read-price-list.ts'
+import { matchResults } from '../web/features/delivery/batches/admin/match-results.ts'
 
 /** What somebody wrote who had not seen the code, and all that is read of it without a question. Everything else in it is asked about or left out. */
 type Door = 'statement' | 'result' | 'checkers' | 'message' | 'list' | 'list file' | 'amount' | 'time' | 'price list'

@@ -1,4 +1,4 @@
-import { hashNumberCode } from '../server/features/numbers/send-number-code.ts'
+import { hashNumberCode } from '../server/features/people/numbers/send-number-code.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clearOldLists } from '../server/features/bulk/bulk.sql.ts'
-import { deleteOldLogos, insertImage, insertLogo } from '../server/features/images/images.sql.ts'
-import { takeUnprovenCall, updateEndpointHealth } from '../server/features/webhooks/webhooks.sql.ts'
+import { takeUnprovenCall, updateEndpointHealth } from '../server/features/channels/webhooks/webhooks.sql.ts'
+import { clearOldLists } from '../server/features/orders/bulk/bulk.sql.ts'
+import { deleteOldLogos, insertImage, insertLogo } from '../server/features/shop/images/images.sql.ts'
 import { SHARES, type ShareName } from '../server/platform/shares.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 

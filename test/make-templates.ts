@@ -1,4 +1,4 @@
-import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
+import { ensureSampleCatalogue } from '../server/features/catalogue/products/ensure-sample-catalogue.ts'
 import { letAppIn } from '../server/platform/app-role.ts'
 import { openPool } from '../server/platform/db.ts'
 import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts'

@@ -22,7 +22,7 @@ const SOURCES = [
   'package-lock.json',
   'db/**/*.{sql,webp}',
   'server/platform/{migrate,replay-sql,app-role,job-queue}.ts',
-  'server/features/products/ensure-sample-catalogue.ts',
+  'server/features/catalogue/products/ensure-sample-catalogue.ts',
   'test/{postgres,make-templates,template-databases}.ts',
 ]
 const KEPT = 'test-database-'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { insertReport, insertReportMessage } from '../server/features/orders/reports.sql.ts'
+import { insertReport, insertReportMessage } from '../server/features/orders/orders/reports.sql.ts'
 import type { Tx } from '../server/platform/db.ts'
 import { routes } from '../shared/api.ts'
 import type { Endpoint } from '../shared/endpoint.ts'

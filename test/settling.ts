@@ -1,6 +1,6 @@
 import pino from 'pino'
-import { insertPayment, type NewPayment } from '../server/features/payments/payments.sql.ts'
-import { settlePayment } from '../server/features/payments/settle-payment.ts'
+import { insertPayment, type NewPayment } from '../server/features/card/payments/payments.sql.ts'
+import { settlePayment } from '../server/features/card/payments/settle-payment.ts'
 import type { CardPayments, Verification } from '../server/integrations/payments/card-payments.ts'
 import { payoutsSwitchedOff, refundsSwitchedOff } from '../server/integrations/payments/switched-off.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'

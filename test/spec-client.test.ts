@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { RESERVED_FOR_MS } from '../server/features/wallet/reserve-balance.ts'
+import { RESERVED_FOR_MS } from '../server/features/wallet/wallet/reserve-balance.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { returnDueReservations } from '../server/ledger/ledger.ts'
 import { openTestShop, type TestShop } from './app.ts'

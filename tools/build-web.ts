@@ -11,9 +11,9 @@ const WEB = join(OUT, 'web')
 const PRERENDER = join(OUT, 'prerender')
 const CONFIG = join(ROOT, 'vite.config.ts')
 /** The prerendered screens, and the module of each. */
-const PRERENDERED = { '/': 'features/home/home-page.tsx', '/store': 'features/store/store-page.tsx' }
+const PRERENDERED = { '/': 'features/storefront/home/home-page.tsx', '/store': 'features/storefront/store/store-page.tsx' }
 /** The screen of agents' shops, which the server only announces: its code is named in its page. */
-const ANNOUNCED = { '/s': 'features/guest-shop/guest-shop-page.tsx' }
+const ANNOUNCED = { '/s': 'features/agents/guest-shop/guest-shop-page.tsx' }
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 
 const oldBrowsers = await buildForOldBrowsers()

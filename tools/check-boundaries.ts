@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseFileSync } from '@swc/core'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config'
+import { WINGS } from './wings.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const FIXTURE = join(ROOT, 'tools/boundaries-fixture')
@@ -23,8 +24,9 @@ const PLACES = [
 const INLINE_IMPORT_TYPE = 'no-inline-import-type'
 const FOLDER_CYCLE = 'no-folder-cycle'
 const FILE_NAME = 'feature-file-name'
+const WING = 'one-wing'
 
-const FEATURE = /^(?:server|web)\/features\/[^/]+/
+const FEATURE = /^(?:server|web)\/features\/([^/]+)\/([^/]+)/
 const TEST = /\.test\.tsx?$/
 
 const KINDS = /^(routes|queries|present|events|jobs|[a-z-]+\.sql)\.ts$/
@@ -44,6 +46,7 @@ const config = await extractDepcruiseConfig(join(ROOT, '.dependency-cruiser.mjs'
 const comments = new Map(config.forbidden?.map(({ name, comment }) => [name, comment]))
 comments.set(INLINE_IMPORT_TYPE, "The parser does not see `import('…').Type`; write `import type`.")
 comments.set(FOLDER_CYCLE, 'Features that need each other are one feature, or lack a third below both.')
+comments.set(WING, `A feature stands in one of these wings, and in the same one on both sides: ${WINGS.join(', ')}.`)
 comments.set(
   FILE_NAME,
   'A file of a server feature is routes, queries, present, events, jobs, *.sql, or a verb and its object; then it exports a function ' +
@@ -90,7 +93,10 @@ async function walk(baseDir: string): Promise<{ sources: string[]; violations: V
     from,
     to: cycle?.map(({ name }) => name).join(' → ') ?? to,
   }))
-  return { sources, violations: [...forbidden, ...inlineImportTypes(baseDir, sources), ...folderCycles(modules), ...names] }
+  return {
+    sources,
+    violations: [...forbidden, ...inlineImportTypes(baseDir, sources), ...folderCycles(modules), ...names, ...strayFeatures(sources)],
+  }
 }
 
 /** Imports between two features, or the folders of web features, from which the importing one can be reached again. Tests may import any. */
@@ -100,6 +106,18 @@ function folderCycles(modules: IModule[]): Violation[] {
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })))
   const found = [...cyclesBetween(imports, featureOf), ...cyclesBetween(imports, webFolderOf)]
   return found.map(({ from, to }) => ({ rule: FOLDER_CYCLE, from, to }))
+}
+
+/** The files of features in no wing, or in another one than the feature of that name on the other side. */
+function strayFeatures(sources: string[]): Violation[] {
+  const wings = new Map<string, string>()
+  return sources.flatMap((from) => {
+    const [, wing = '', feature = ''] = FEATURE.exec(from) ?? []
+    if (feature === '') return []
+    if (!wings.has(feature)) wings.set(feature, wing)
+    const to = wings.get(feature) as string
+    return WINGS.includes(wing) && wing === to ? [] : [{ rule: WING, from, to }]
+  })
 }
 
 type Import = { from: string; to: string }
@@ -130,7 +148,7 @@ function reaches(edges: Map<string, Set<string>>, from: string, to: string, seen
 }
 
 function isMisnamed(baseDir: string, source: string): boolean {
-  const [, side, name = ''] = /^(server|web)\/features\/[^/]+\/(.+)$/.exec(source) ?? []
+  const [, side, name = ''] = /^(server|web)\/features\/[^/]+\/[^/]+\/(.+)$/.exec(source) ?? []
   if (name === '' || TEST.test(name) || name.endsWith('.d.ts')) return false
   const text = () => readFileSync(join(baseDir, source), 'utf8')
   return side === 'server' ? isMisnamedInServer(name, text) : isMisnamedInWeb(name.replace(/^(?:admin|agent)\//, ''), text)

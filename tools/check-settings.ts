@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { refuseGuessableAdmin } from '../server/features/auth/refuse-common-password.ts'
+import { refuseGuessableAdmin } from '../server/features/people/auth/refuse-common-password.ts'
 import { checkDatabase, databaseSettings } from '../server/platform/check-database.ts'
 import { type Config, ConfigError } from '../server/platform/config.ts'
 import { chooseShop } from './choose-shop.ts'

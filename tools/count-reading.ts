@@ -8,19 +8,19 @@ const READING = [
   // Readers of values, tables and lines, and what they stand on.
   /^shared\/(?:readers\/.*|bulk-lines?|read-[a-z-]+|message-formats|not-after|phones|offers|checker-rules|afa-rules)\.ts$/,
   // Messages, statements, lists and checkers on the server.
-  /^server\/features\/message-formats\/(?:parse-message|read-attempt)\.ts$/,
-  /^server\/features\/received-payments\/(?:split-messages|read-(?:rows|messages|unknown)|receive-statement)\.ts$/,
-  /^server\/features\/(?:checkers\/(?:hash|check)-lines|bulk\/read-list)\.ts$/,
+  /^server\/features\/(?:[a-z]+\/)?message-formats\/(?:parse-message|read-attempt)\.ts$/,
+  /^server\/features\/(?:[a-z]+\/)?received-payments\/(?:split-messages|read-(?:rows|messages|unknown)|receive-statement)\.ts$/,
+  /^server\/features\/(?:[a-z]+\/)?(?:checkers\/(?:hash|check)-lines|bulk\/read-list)\.ts$/,
   // Files, tables and fields in the browser.
   /^web\/(?:lib\/(?:read-sheet-file|refuse-huge-sheets|unzip|old-inflate|use-table-import|remembered-columns|typed-amount)|texts\/imports)\.ts$/,
   /^web\/ui\/(?:money-field|phone-text|import-review|import-dialog|file-button)\.tsx?$/,
   // The screens that show what was read before anything happens.
-  /^web\/features\/batches\/admin\/(?:match-results|result-import|read-result-file)\.tsx?$/,
-  /^web\/features\/bulk\/agent\/(?:bulk-import|bulk-paste|to-list-text|to-readings|to-group-lines)\.tsx?$/,
-  /^web\/features\/checkers\/admin\/(?:import-dialog|checker-review|line-list|read-checker-file)\.tsx?$/,
-  /^web\/features\/prices\/admin\/(?:price-list-dialog|read-[a-z-]+)\.tsx?$/,
-  /^web\/features\/products\/admin\/read-packages\.ts$/,
-  /^web\/features\/received-payments\/admin\/(?:statement-dialog|paste-messages|is-statement|guess-columns|read-table)\.tsx?$/,
+  /^web\/features\/(?:[a-z]+\/)?batches\/admin\/(?:match-results|result-import|read-result-file)\.tsx?$/,
+  /^web\/features\/(?:[a-z]+\/)?bulk\/agent\/(?:bulk-import|bulk-paste|to-list-text|to-readings|to-group-lines)\.tsx?$/,
+  /^web\/features\/(?:[a-z]+\/)?checkers\/admin\/(?:import-dialog|checker-review|line-list|read-checker-file)\.tsx?$/,
+  /^web\/features\/(?:[a-z]+\/)?prices\/admin\/(?:price-list-dialog|read-[a-z-]+)\.tsx?$/,
+  /^web\/features\/(?:[a-z]+\/)?products\/admin\/read-packages\.ts$/,
+  /^web\/features\/(?:[a-z]+\/)?received-payments\/admin\/(?:statement-dialog|paste-messages|is-statement|guess-columns|read-table)\.tsx?$/,
 ]
 
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8', maxBuffer: 64_000_000 })

@@ -2,10 +2,10 @@ import type { Rolldown } from 'vite'
 
 type Modules = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
-const FIRST_SCREENS = /\/web\/features\/(?:home\/home-page|store\/store-page)\.tsx$/
-const STORE = /\/web\/features\/store\/store-page\.tsx$/
-const GUESTS = /\/web\/features\/guest-shop\/guest-shop-page\.tsx$/
-const SIGN_IN = /\/web\/features\/auth\//
+const FIRST_SCREENS = /\/web\/features\/storefront\/(?:home\/home-page|store\/store-page)\.tsx$/
+const STORE = /\/web\/features\/storefront\/store\/store-page\.tsx$/
+const GUESTS = /\/web\/features\/agents\/guest-shop\/guest-shop-page\.tsx$/
+const SIGN_IN = /\/web\/features\/people\/auth\//
 const AGENTS = /\/web\/.*\/agent\//
 /** Too small for files of their own. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//

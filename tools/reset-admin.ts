@@ -1,4 +1,4 @@
-import { resetAdmin } from '../server/features/auth/reset-admin.ts'
+import { resetAdmin } from '../server/features/people/auth/reset-admin.ts'
 import { type Config, ConfigError } from '../server/platform/config.ts'
 import { brokenConstraint, isDatabaseError, openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'

@@ -1,4 +1,4 @@
-import { queryStatusAfterRestore } from '../server/features/supplier/query-status-after-restore.ts'
+import { queryStatusAfterRestore } from '../server/features/delivery/supplier/query-status-after-restore.ts'
 import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
 import { checkDatabase, databaseSettings } from '../server/platform/check-database.ts'
 import { ConfigError } from '../server/platform/config.ts'

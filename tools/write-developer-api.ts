@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { composeOpenApi } from '../server/features/developer-api/compose-openapi.ts'
+import { composeOpenApi } from '../server/features/channels/developer-api/compose-openapi.ts'
 
 // Writes docs/developer-api.json anew, and the client that a common generator makes of it, with which a test runs the whole API.
 const ROOT = resolve(import.meta.dirname, '..')

@@ -5,8 +5,8 @@ import type { Shop } from '../shared/shop.ts'
 import type { Figures } from '../shared/stats.ts'
 import { App } from './app/app.tsx'
 import { loadScreen } from './app/router.tsx'
-import { setCatalogue } from './features/products/api.ts'
-import { setFigures, setShop } from './features/shop/api.ts'
+import { setCatalogue } from './features/catalogue/products/api.ts'
+import { setFigures, setShop } from './features/shop/shop/api.ts'
 
 type Known = { products: readonly Product[]; figures: Figures | null }
 type Page = { path: '/' | '/store'; shop: Shop; known: Known | null }

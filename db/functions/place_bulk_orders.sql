@@ -7,7 +7,7 @@
 --   p_lines: [{ "number", "text", "name", "product" or null, "network" or null, "offer", "receiver", "seen": pesewas, "retryOf" or null }]
 --   p_left_out: [{ "number", "text", "why" }], kept beside them.
 --   p_total: what the buyer agreed to pay, in pesewas.
--- Returns { "outcome": "placed" | "refused" | "key-reused", ... }, the type BulkOutcome of server/features/bulk/bulk.sql.ts.
+-- Returns { "outcome": "placed" | "refused" | "key-reused", ... }, the type BulkOutcome of server/features/orders/bulk/bulk.sql.ts.
 create or replace function place_bulk_orders(
   p_user uuid, p_job jsonb, p_request_hash bytea, p_lines jsonb, p_left_out jsonb, p_total bigint, p_now timestamptz
 ) returns jsonb language plpgsql as $$

@@ -9,7 +9,7 @@
 -- of their own, and for what a payment settles, which was asked when it began.
 -- place_asking_orders refuses what is on its way already. A line of AFA may name the form with the person's details ("afa", use_afa_forms).
 -- Returns { "outcome": "placed" | "refused" | "key-reused", "replayed": boolean, ... }, the type PurchaseOutcome of
--- server/features/purchases/purchases.sql.ts.
+-- server/features/orders/purchases/purchases.sql.ts.
 create or replace function place_wallet_orders(
   p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamptz, p_payment text default null, p_surcharge bigint default 0
 ) returns jsonb language plpgsql as $$

@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto'
 import type * as Argon2Module from '@node-rs/argon2'
 import type * as FastifyTypeProviderZodModule from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import type * as HashPasswordModule from '../../server/features/auth/hash-password.ts'
-import type * as LimitGuessesModule from '../../server/features/auth/limit-guesses.ts'
-import type * as PasswordResetsSqlModule from '../../server/features/auth/password-resets.sql.ts'
-import type * as RegisterModule from '../../server/features/auth/register.ts'
-import type * as SendPasswordResetsModule from '../../server/features/auth/send-password-resets.ts'
-import type * as ConfirmPaymentModule from '../../server/features/payments/confirm-payment.ts'
-import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
-import type * as CloseEndedSessionsModule from '../../server/features/sessions/close-ended-sessions.ts'
-import type * as SessionsSqlModule from '../../server/features/sessions/sessions.sql.ts'
-import type * as FoldUsernameModule from '../../server/features/users/fold-username.ts'
-import type * as PresentModule from '../../server/features/users/present.ts'
-import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
+import type * as ConfirmPaymentModule from '../../server/features/card/payments/confirm-payment.ts'
+import type * as HashPasswordModule from '../../server/features/people/auth/hash-password.ts'
+import type * as LimitGuessesModule from '../../server/features/people/auth/limit-guesses.ts'
+import type * as PasswordResetsSqlModule from '../../server/features/people/auth/password-resets.sql.ts'
+import type * as RegisterModule from '../../server/features/people/auth/register.ts'
+import type * as SendPasswordResetsModule from '../../server/features/people/auth/send-password-resets.ts'
+import type * as CloseEndedSessionsModule from '../../server/features/people/sessions/close-ended-sessions.ts'
+import type * as SessionsSqlModule from '../../server/features/people/sessions/sessions.sql.ts'
+import type * as FoldUsernameModule from '../../server/features/people/users/fold-username.ts'
+import type * as PresentModule from '../../server/features/people/users/present.ts'
+import type * as UsersSqlModule from '../../server/features/people/users/users.sql.ts'
+import type * as RechargesSqlModule from '../../server/features/wallet/recharges/recharges.sql.ts'
 import type * as DatabaseHealthModule from '../../server/platform/database-health.ts'
 import type * as HashTokenModule from '../../server/platform/hash-token.ts'
 import type * as AccessModule from '../../server/platform/http/access.ts'
@@ -65,7 +65,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('G5', 100, 'that a payment is found only by its whole reference (one letter is enough) and by its payer', {
     replaced: [
-      inModule<typeof ConfirmPaymentModule>('../../server/features/payments/confirm-payment.ts').wrap(
+      inModule<typeof ConfirmPaymentModule>('../../server/features/card/payments/confirm-payment.ts').wrap(
         'confirmPayment',
         async (confirmPayment, ctx, gateway, guess) => {
           const { rows } = await ctx.db.query<{ reference: string; payer: string }>(
@@ -81,7 +81,7 @@ export const accountsGuards: Guard[] = [
   guard('H1', 1, 'the check that the caller is an admin', { replaced: [NO_ADMINS] }),
   guard('H2', 3, "that a list of recharges has only the caller's own", {
     replaced: [
-      inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
+      inModule<typeof RechargesSqlModule>('../../server/features/wallet/recharges/recharges.sql.ts').wrap(
         'selectRecharges',
         (selectRecharges, db, filter) => selectRecharges(db, { ...filter, userId: null }),
       ),
@@ -92,7 +92,7 @@ export const accountsGuards: Guard[] = [
       replace<typeof FastifyTypeProviderZodModule>('fastify-type-provider-zod', {
         serializerCompiler: () => () => JSON.stringify,
       }),
-      inModule<typeof PresentModule>('../../server/features/users/present.ts').wrap('presentUser', (presentUser, row) => ({
+      inModule<typeof PresentModule>('../../server/features/people/users/present.ts').wrap('presentUser', (presentUser, row) => ({
         ...row,
         ...presentUser(row),
       })),
@@ -140,17 +140,20 @@ export const accountsGuards: Guard[] = [
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
           withEndpoint(sessionEndpoints, 'POST /user/register', { body: z.looseObject(registerRequest.shape) }),
       }),
-      inModule<typeof RegisterModule>('../../server/features/auth/register.ts').wrap('register', async (register, ctx, request, rules) => {
-        const made = await register(ctx, request, rules)
-        const { level = made.user.level } = request as Partial<typeof made.user>
-        await ctx.db.query('update users set level = $2 where id = $1', [made.user.id, level])
-        return { ...made, user: { ...made.user, level } }
-      }),
+      inModule<typeof RegisterModule>('../../server/features/people/auth/register.ts').wrap(
+        'register',
+        async (register, ctx, request, rules) => {
+          const made = await register(ctx, request, rules)
+          const { level = made.user.level } = request as Partial<typeof made.user>
+          await ctx.db.query('update users set level = $2 where id = $1', [made.user.id, level])
+          return { ...made, user: { ...made.user, level } }
+        },
+      ),
     ],
   }),
   guard('H8', 2, "the end of a banned user's sessions, and the check whether a user is banned", {
     replaced: [
-      replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
+      replace<typeof SessionsSqlModule>('../../server/features/people/sessions/sessions.sql.ts', {
         deleteSessionsOfUser: () => async () => {},
         selectActor: () => async (db, tokenHash, now) => {
           const { rows } = await db.query(
@@ -167,7 +170,7 @@ export const accountsGuards: Guard[] = [
   guard('H8', 2, "the closing of a banned user's sockets, at once and by the loop for those of ended sessions", {
     replaced: [
       NO_DISCONNECTING,
-      replace<typeof CloseEndedSessionsModule>('../../server/features/sessions/close-ended-sessions.ts', {
+      replace<typeof CloseEndedSessionsModule>('../../server/features/people/sessions/close-ended-sessions.ts', {
         closeEndedSessions: () => async () => {},
       }),
     ],
@@ -175,7 +178,7 @@ export const accountsGuards: Guard[] = [
   guard('H9', 2, "the closing of a demoted admin's sockets", { replaced: [NO_DISCONNECTING] }),
   guard('H10', 4, 'the locks on the admins', {
     replaced: [
-      inModule<typeof UsersSqlModule>('../../server/features/users/users.sql.ts').wrap('lockActiveAdmins', (lockActiveAdmins, tx) =>
+      inModule<typeof UsersSqlModule>('../../server/features/people/users/users.sql.ts').wrap('lockActiveAdmins', (lockActiveAdmins, tx) =>
         lockActiveAdmins(withoutLocks(tx)),
       ),
       inModule<typeof LockActorModule>('../../server/platform/lock-actor.ts').wrap('requireStaff', (requireStaff, tx, ctx, wanted) =>
@@ -198,7 +201,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('I1', 30, 'the work done for a phone number without an account', {
     replaced: [
-      inModule<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts').wrap(
+      inModule<typeof HashPasswordModule>('../../server/features/people/auth/hash-password.ts').wrap(
         'isPassword',
         async (isPassword, passwordHash, password, asker) => passwordHash !== null && isPassword(passwordHash, password, asker),
       ),
@@ -206,7 +209,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('I2', 1, 'that all processes count wrong guesses together', {
     replaced: [
-      inModule<typeof LimitGuessesModule>('../../server/features/auth/limit-guesses.ts').wrap(
+      inModule<typeof LimitGuessesModule>('../../server/features/people/auth/limit-guesses.ts').wrap(
         'limitGuesses',
         (limitGuesses, { phone, ...guess }) => limitGuesses({ phone: `${phone} of process ${process.pid}`, ...guess }),
       ),
@@ -214,7 +217,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('I3', 2, 'that a reset link works once', {
     replaced: [
-      replace<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts', {
+      replace<typeof PasswordResetsSqlModule>('../../server/features/people/auth/password-resets.sql.ts', {
         takeResetToken: () => async (tx, tokenHash) => {
           const { rows } = await tx.query('select user_id from password_resets where token_hash = $1', [tokenHash])
           return rows[0]?.user_id ?? null
@@ -234,7 +237,7 @@ export const accountsGuards: Guard[] = [
           })
         },
       }),
-      inModule<typeof SendPasswordResetsModule>('../../server/features/auth/send-password-resets.ts').wrap(
+      inModule<typeof SendPasswordResetsModule>('../../server/features/people/auth/send-password-resets.ts').wrap(
         'sendPasswordResets',
         (sendPasswordResets, ctx, mail) => sendPasswordResets(ctx, { ...mail, publicUrl: () => `http://${process.env.ASKED_AT}` }),
       ),
@@ -246,7 +249,7 @@ export const accountsGuards: Guard[] = [
       inModule<typeof HashTokenModule>('../../server/platform/hash-token.ts').wrap('hashToken', (hashToken, token) =>
         Object.assign(hashToken(token), { token }),
       ),
-      inModule<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts').wrap(
+      inModule<typeof PasswordResetsSqlModule>('../../server/features/people/auth/password-resets.sql.ts').wrap(
         'replaceResetToken',
         (replaceResetToken, tx, reset) =>
           replaceResetToken(tx, { ...reset, tokenHash: Buffer.from((reset.tokenHash as Buffer & { token: string }).token) }),
@@ -262,7 +265,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('I8', 2, "the end of an admin's idle session", {
     replaced: [
-      inModule<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts').wrap(
+      inModule<typeof SessionsSqlModule>('../../server/features/people/sessions/sessions.sql.ts').wrap(
         'selectActor',
         async (selectActor, db, tokenHash, now) => {
           const actor = await selectActor(db, tokenHash, now)
@@ -297,7 +300,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('I11', 1, 'that a password is stored as it was typed (spaces are cut off)', {
     replaced: [
-      inModule<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts').wrap(
+      inModule<typeof HashPasswordModule>('../../server/features/people/auth/hash-password.ts').wrap(
         'hashPassword',
         (hashPassword, password, asker) => hashPassword(password.trim(), asker),
       ),
@@ -315,7 +318,7 @@ export const accountsGuards: Guard[] = [
   }),
   guard('I14', 1, 'that names which look alike are the same name', {
     replaced: [
-      replace<typeof FoldUsernameModule>('../../server/features/users/fold-username.ts', {
+      replace<typeof FoldUsernameModule>('../../server/features/people/users/fold-username.ts', {
         foldUsername: () => (username) => username,
       }),
     ],

@@ -1,7 +1,7 @@
-import type * as NumberCodesSqlModule from '../../server/features/numbers/number-codes.sql.ts'
-import type * as RefundsSqlModule from '../../server/features/payments/refunds-to-source.sql.ts'
-import type * as RefundCodesSqlModule from '../../server/features/refunds/refund-codes.sql.ts'
-import type * as EarningsSqlModule from '../../server/features/withdrawals/earnings.sql.ts'
+import type * as EarningsSqlModule from '../../server/features/agents/withdrawals/earnings.sql.ts'
+import type * as RefundsSqlModule from '../../server/features/card/payments/refunds-to-source.sql.ts'
+import type * as RefundCodesSqlModule from '../../server/features/card/refunds/refund-codes.sql.ts'
+import type * as NumberCodesSqlModule from '../../server/features/people/numbers/number-codes.sql.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import { type Guard, guard, inModule, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice } from './shared-guards.ts'
@@ -29,7 +29,7 @@ export const agentShopsGuards: Guard[] = [
     apart: true,
     fromDatabase: async (db) => void (await db.query('drop trigger refunds_guarded on refunds')),
     replaced: [
-      inModule<typeof RefundsSqlModule>('../../server/features/payments/refunds-to-source.sql.ts').wrap(
+      inModule<typeof RefundsSqlModule>('../../server/features/card/payments/refunds-to-source.sql.ts').wrap(
         'updateRefund',
         (updateRefund, db, refund, change) => updateRefund(db, refund, change.status === 'unknown' ? { ...change, status: 'due' } : change),
       ),
@@ -38,7 +38,7 @@ export const agentShopsGuards: Guard[] = [
   guard('S6', 10, 'the lock on a refund as its code is used, and that its entry has a key of its own', {
     fromDatabase: async (db) => void (await db.query('drop trigger refunds_guarded on refunds')),
     replaced: [
-      inModule<typeof RefundCodesSqlModule>('../../server/features/refunds/refund-codes.sql.ts').wrap(
+      inModule<typeof RefundCodesSqlModule>('../../server/features/card/refunds/refund-codes.sql.ts').wrap(
         'lockRefundByCode',
         (lockRefundByCode, tx, hash) => lockRefundByCode(withoutLocks(tx), hash),
       ),
@@ -53,11 +53,11 @@ export const agentShopsGuards: Guard[] = [
   guard('S8', 10, 'that tries at a code are counted one after the other, and the limit of a code in the database', {
     fromDatabase: async (db) => void (await db.query('alter table payout_codes drop constraint payout_codes_wrong_check')),
     replaced: [
-      inModule<typeof EarningsSqlModule>('../../server/features/withdrawals/earnings.sql.ts').wrap(
+      inModule<typeof EarningsSqlModule>('../../server/features/agents/withdrawals/earnings.sql.ts').wrap(
         'lockEarningsOf',
         (lockEarningsOf, tx, userId) => lockEarningsOf(withoutLocks(tx), userId),
       ),
-      inModule<typeof NumberCodesSqlModule>('../../server/features/numbers/number-codes.sql.ts').wrap(
+      inModule<typeof NumberCodesSqlModule>('../../server/features/people/numbers/number-codes.sql.ts').wrap(
         'lockLiveCodes',
         (lockLiveCodes, tx, place, limits) => lockLiveCodes(withoutLocks(tx), place, limits),
       ),

@@ -1,5 +1,5 @@
-import type * as BulkSqlModule from '../../server/features/bulk/bulk.sql.ts'
-import type * as ReferralsSqlModule from '../../server/features/referrals/referrals.sql.ts'
+import type * as BulkSqlModule from '../../server/features/orders/bulk/bulk.sql.ts'
+import type * as ReferralsSqlModule from '../../server/features/people/referrals/referrals.sql.ts'
 import type * as PublicAddressModule from '../../server/integrations/webhooks/public-address.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import { type Guard, guard, inModule, withoutLocks, wrapFunction } from './guard.ts'
@@ -7,7 +7,7 @@ import { type Guard, guard, inModule, withoutLocks, wrapFunction } from './guard
 /** V. Agents' programs. */
 export const developerApiGuards: Guard[] = [
   guard('V1', 10, 'that a key which bought an order buys no list', {
-    replaced: [inModule<typeof BulkSqlModule>('../../server/features/bulk/bulk.sql.ts').wrap('hasBoughtOrders', async () => false)],
+    replaced: [inModule<typeof BulkSqlModule>('../../server/features/orders/bulk/bulk.sql.ts').wrap('hasBoughtOrders', async () => false)],
   }),
   guard('V2', 4, 'that the statement which buys looks at the key and its owner once more', {
     fromDatabase: (db) =>
@@ -28,8 +28,9 @@ export const developerApiGuards: Guard[] = [
       inModule<typeof LedgerModule>('../../server/ledger/ledger.ts').wrap('postTransfer', (postTransfer, tx, transfer) =>
         postTransfer(tx, { ...transfer, key: `${transfer.key}+${crypto.randomUUID()}` }),
       ),
-      inModule<typeof ReferralsSqlModule>('../../server/features/referrals/referrals.sql.ts').wrap('lockDue', (lockDue, tx, id, now) =>
-        lockDue(withoutLocks(tx), id, now),
+      inModule<typeof ReferralsSqlModule>('../../server/features/people/referrals/referrals.sql.ts').wrap(
+        'lockDue',
+        (lockDue, tx, id, now) => lockDue(withoutLocks(tx), id, now),
       ),
     ],
   }),

@@ -1,4 +1,4 @@
-import type * as ChooseModule from '../../server/features/supplier/choose-supplier.ts'
+import type * as ChooseModule from '../../server/features/delivery/supplier/choose-supplier.ts'
 import type * as HubnetModule from '../../server/integrations/supplier/hubnet.ts'
 import type * as ReloadlyModule from '../../server/integrations/supplier/reloadly.ts'
 import { type Guard, guard, inModule } from './guard.ts'
@@ -38,8 +38,9 @@ export const failoverGuards: Guard[] = [
   }),
   guard('Y2', 40, 'that airtime covers its cost', {
     replaced: [
-      inModule<typeof ChooseModule>('../../server/features/supplier/choose-supplier.ts').wrap('chooseSupplier', (choose, choosing) =>
-        choose({ ...choosing, mayCostMore: true }),
+      inModule<typeof ChooseModule>('../../server/features/delivery/supplier/choose-supplier.ts').wrap(
+        'chooseSupplier',
+        (choose, choosing) => choose({ ...choosing, mayCostMore: true }),
       ),
     ],
   }),

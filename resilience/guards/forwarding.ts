@@ -1,7 +1,7 @@
-import type * as RecordModule from '../../server/features/received-payments/record-payments.ts'
+import type * as RecordModule from '../../server/features/wallet/received-payments/record-payments.ts'
 import { type Guard, guard, inModule } from './guard.ts'
 
-const UNPROVEN = inModule<typeof RecordModule>('../../server/features/received-payments/record-payments.ts').wrap(
+const UNPROVEN = inModule<typeof RecordModule>('../../server/features/wallet/received-payments/record-payments.ts').wrap(
   'recordLocked',
   async (recordLocked, tx, ctx, items, reader) => {
     const recorded = await recordLocked(tx, ctx, items, reader)

@@ -2,10 +2,10 @@ import type * as FastifyTypeProviderZodModule from 'fastify-type-provider-zod'
 import pg from 'pg'
 import type * as SharpModule from 'sharp'
 import * as z from 'zod/mini'
-import type * as ListAllOrdersModule from '../../server/features/orders/list-all-orders.ts'
-import type * as PresentModule from '../../server/features/products/present.ts'
-import type * as ProductsSqlModule from '../../server/features/products/products.sql.ts'
-import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
+import type * as PresentModule from '../../server/features/catalogue/products/present.ts'
+import type * as ProductsSqlModule from '../../server/features/catalogue/products/products.sql.ts'
+import type * as ListAllOrdersModule from '../../server/features/orders/orders/list-all-orders.ts'
+import type * as UsersSqlModule from '../../server/features/people/users/users.sql.ts'
 import type * as DbModule from '../../server/platform/db.ts'
 import type * as ErrorRepliesModule from '../../server/platform/http/error-replies.ts'
 import type * as JsonBodiesModule from '../../server/platform/http/json-bodies.ts'
@@ -122,10 +122,13 @@ export const inputGuards: Guard[] = [
   }),
   guard('J2', 1, 'the parameter in the search for users (the text is put into the statement)', {
     replaced: [
-      inModule<typeof UsersSqlModule>('../../server/features/users/users.sql.ts').wrap('selectUsers', async (selectUsers, db, page) => {
-        await db.query(`select from users where username ilike '%${page.search}%'`)
-        return selectUsers(db, page)
-      }),
+      inModule<typeof UsersSqlModule>('../../server/features/people/users/users.sql.ts').wrap(
+        'selectUsers',
+        async (selectUsers, db, page) => {
+          await db.query(`select from users where username ilike '%${page.search}%'`)
+          return selectUsers(db, page)
+        },
+      ),
     ],
   }),
   guard('J2', 1, 'that % and _ in a search stand for themselves', {
@@ -141,7 +144,7 @@ export const inputGuards: Guard[] = [
   }),
   guard('J3', 1, 'that the notice is text (it is put into the page as markup)', {
     replaced: [
-      replaceInWeb('../../web/features/notice/notice-dialog.tsx', {
+      replaceInWeb('../../web/features/shop/notice/notice-dialog.tsx', {
         default:
           ({ default: NoticeDialog }) =>
           (given: { text: string }) => {
@@ -187,7 +190,7 @@ export const inputGuards: Guard[] = [
   }),
   guard('J9', 50, 'that pictures have addresses of their own (the list holds them)', {
     replaced: [
-      inModule<typeof ProductsSqlModule>('../../server/features/products/products.sql.ts').wrap(
+      inModule<typeof ProductsSqlModule>('../../server/features/catalogue/products/products.sql.ts').wrap(
         'selectProducts',
         async (selectProducts, db) => {
           const { rows } = await db.query<{ hash: string; picture: string }>(
@@ -197,10 +200,13 @@ export const inputGuards: Guard[] = [
           return (await selectProducts(db)).map((product) => ({ ...product, picture: pictures.get(product.imageHash) }))
         },
       ),
-      inModule<typeof PresentModule>('../../server/features/products/present.ts').wrap('presentProduct', (presentProduct, row) => ({
-        ...presentProduct(row),
-        image: (row as typeof row & { picture: string }).picture,
-      })),
+      inModule<typeof PresentModule>('../../server/features/catalogue/products/present.ts').wrap(
+        'presentProduct',
+        (presentProduct, row) => ({
+          ...presentProduct(row),
+          image: (row as typeof row & { picture: string }).picture,
+        }),
+      ),
     ],
   }),
   guard('J10', 1, 'the quote before what a spreadsheet would run', {
@@ -282,11 +288,11 @@ export const inputGuards: Guard[] = [
   }),
   guard('J21', 1, 'the parameter in the search for orders (the text is put into the statement)', {
     replaced: [
-      inModule<typeof ListAllOrdersModule>('../../server/features/orders/list-all-orders.ts').wrap(
+      inModule<typeof ListAllOrdersModule>('../../server/features/orders/orders/list-all-orders.ts').wrap(
         'listAllOrders',
         async (listAllOrders, db, filter) => {
           if (filter.search === null) return listAllOrders(db, filter)
-          const { selectOrdersBySeq } = await import('../../server/features/orders/orders.sql.ts')
+          const { selectOrdersBySeq } = await import('../../server/features/orders/orders/orders.sql.ts')
           const { rows } = await db.query<{ seq: number }>(`select seq from orders where offer ilike '%${filter.search}%'`)
           const found = rows.map(({ seq }) => seq)
           return { orders: await selectOrdersBySeq(db, found.slice(filter.offset, filter.offset + filter.limit)), total: found.length }

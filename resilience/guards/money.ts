@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.ts'
-import type * as ReportsSqlModule from '../../server/features/orders/reports.sql.ts'
-import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
-import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
-import type * as RefundsOfCustomersModule from '../../server/features/refunds/refunds-of-customers.sql.ts'
-import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
+import type * as RefundsOfCustomersModule from '../../server/features/card/refunds/refunds-of-customers.sql.ts'
+import type * as OrdersSqlModule from '../../server/features/orders/orders/orders.sql.ts'
+import type * as ReportsSqlModule from '../../server/features/orders/orders/reports.sql.ts'
+import type * as PurchasesSqlModule from '../../server/features/orders/purchases/purchases.sql.ts'
+import type * as RechargesSqlModule from '../../server/features/wallet/recharges/recharges.sql.ts'
+import type * as ChangeBalanceModule from '../../server/features/wallet/wallet/change-balance.ts'
 import type * as PayoutsModule from '../../server/integrations/payments/paystack-payouts.ts'
 import { beforeEach, type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
-const NO_RECHARGE_LOCK = inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
+const NO_RECHARGE_LOCK = inModule<typeof RechargesSqlModule>('../../server/features/wallet/recharges/recharges.sql.ts').wrap(
   'lockRecharge',
   (lockRecharge, tx, id) => lockRecharge(withoutLocks(tx), id),
 )
 
-const NO_ORDER_LOCK = inModule<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts').wrap(
+const NO_ORDER_LOCK = inModule<typeof OrdersSqlModule>('../../server/features/orders/orders/orders.sql.ts').wrap(
   'lockOrder',
   (lockOrder, tx, id) => lockOrder(withoutLocks(tx), id),
 )
@@ -48,7 +48,7 @@ export const moneyGuards: Guard[] = [
   }),
   guard('A10', 10, "the key of an admin's change of a balance", {
     replaced: [
-      inModule<typeof ChangeBalanceModule>('../../server/features/wallet/change-balance.ts').wrap(
+      inModule<typeof ChangeBalanceModule>('../../server/features/wallet/wallet/change-balance.ts').wrap(
         'changeBalance',
         (changeBalance, ctx, request) => changeBalance(ctx, request, null),
       ),
@@ -81,7 +81,7 @@ export const moneyGuards: Guard[] = [
       await wrapFunction(db, 'price_lines', (original) => `begin perform pg_sleep(0.005); return query select * from ${original()}; end`)
     },
     replaced: [
-      replace<typeof PurchasesSqlModule>('../../server/features/purchases/purchases.sql.ts', {
+      replace<typeof PurchasesSqlModule>('../../server/features/orders/purchases/purchases.sql.ts', {
         placeOrdersOfSession({ placeOrdersOfSession }) {
           let before: Promise<unknown> = Promise.resolve()
           return (db, purchase) => {
@@ -164,7 +164,7 @@ export const moneyGuards: Guard[] = [
       void (await db.query('alter table refunds drop constraint refunds_order_id_key; drop trigger refunds_within_payment on refunds')),
     replaced: [
       NO_WALLET_LOCK,
-      replace<typeof RefundsOfCustomersModule>('../../server/features/refunds/refunds-of-customers.sql.ts', {
+      replace<typeof RefundsOfCustomersModule>('../../server/features/card/refunds/refunds-of-customers.sql.ts', {
         lockPaymentOf: () => () => wait(20),
       }),
     ],
@@ -176,7 +176,7 @@ export const moneyGuards: Guard[] = [
     },
     replaced: [
       NO_ORDER_LOCK,
-      inModule<typeof ReportsSqlModule>('../../server/features/orders/reports.sql.ts').wrap('lockReport', (lockReport, tx, id) =>
+      inModule<typeof ReportsSqlModule>('../../server/features/orders/orders/reports.sql.ts').wrap('lockReport', (lockReport, tx, id) =>
         lockReport(withoutLocks(tx), id),
       ),
     ],

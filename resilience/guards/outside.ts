@@ -1,10 +1,10 @@
 import type * as SocketIoModule from 'socket.io'
-import type * as SendPasswordResetsModule from '../../server/features/auth/send-password-resets.ts'
-import type * as DeliveriesSqlModule from '../../server/features/orders/deliveries.sql.ts'
-import type * as PlaceOrdersModule from '../../server/features/purchases/place-orders.ts'
-import type * as MessagesSqlModule from '../../server/features/sms/messages.sql.ts'
-import type * as QueryDeliveryStatusModule from '../../server/features/supplier/query-delivery-status.ts'
-import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
+import type * as QueryDeliveryStatusModule from '../../server/features/delivery/supplier/query-delivery-status.ts'
+import type * as MessagesSqlModule from '../../server/features/messages/sms/messages.sql.ts'
+import type * as DeliveriesSqlModule from '../../server/features/orders/orders/deliveries.sql.ts'
+import type * as PlaceOrdersModule from '../../server/features/orders/purchases/place-orders.ts'
+import type * as SendPasswordResetsModule from '../../server/features/people/auth/send-password-resets.ts'
+import type * as ChangeBalanceModule from '../../server/features/wallet/wallet/change-balance.ts'
 import type * as GsmTextModule from '../../server/integrations/sms/gsm-text.ts'
 import type { DataSupplier } from '../../server/integrations/supplier/data-supplier.ts'
 import type * as HubnetModule from '../../server/integrations/supplier/hubnet.ts'
@@ -28,7 +28,7 @@ const changeHubnet = (change: (supplier: DataSupplier) => Partial<DataSupplier>)
 
 /** The shop reads deliveries changed in this way. */
 const changeDeliveries = (change: (delivery: Delivery) => Delivery): Replacement =>
-  replace<Deliveries>('../../server/features/orders/deliveries.sql.ts', {
+  replace<Deliveries>('../../server/features/orders/orders/deliveries.sql.ts', {
     selectDelivery:
       ({ selectDelivery }) =>
       async (db, orderId) => {
@@ -82,10 +82,10 @@ export const outsideGuards: Guard[] = [
       replaceInWeb('../../web/lib/query-client.ts', {
         queryClient: ({ queryClient }) => Object.assign(queryClient, { invalidateQueries: async () => {} }),
       }),
-      replaceInWeb('../../web/features/users/api.ts', {
+      replaceInWeb('../../web/features/people/users/api.ts', {
         refreshSessionUser: () => async () => {},
       }),
-      replaceInWeb('../../web/features/users/shop-debits.ts', {
+      replaceInWeb('../../web/features/people/users/shop-debits.ts', {
         refreshShopDebits: () => async () => {},
       }),
     ],
@@ -95,10 +95,10 @@ export const outsideGuards: Guard[] = [
   }),
   guard('K6', 2, 'that a change is announced only after its commit', {
     replaced: [
-      inModule<typeof ChangeBalanceModule>('../../server/features/wallet/change-balance.ts').wrap(
+      inModule<typeof ChangeBalanceModule>('../../server/features/wallet/wallet/change-balance.ts').wrap(
         'changeBalance',
         async (changeBalance, ctx, request, key) => {
-          const { announceUserById } = await import('../../server/features/users/events.ts')
+          const { announceUserById } = await import('../../server/features/people/users/events.ts')
           await announceUserById(ctx, request.chosenId)
           return changeBalance(ctx, request, key)
         },
@@ -161,7 +161,7 @@ export const outsideGuards: Guard[] = [
   }),
   guard('L6', 12, 'that a decided order is not sent any more', {
     replaced: [
-      replace<Deliveries>('../../server/features/orders/deliveries.sql.ts', {
+      replace<Deliveries>('../../server/features/orders/orders/deliveries.sql.ts', {
         lockDelivery:
           ({ lockDelivery }) =>
           async (tx, orderId) => {
@@ -174,10 +174,13 @@ export const outsideGuards: Guard[] = [
   }),
   guard('L6', 24, 'that an order which is being sent is not refunded', {
     replaced: [
-      inModule<Deliveries>('../../server/features/orders/deliveries.sql.ts').wrap('lockStanding', async (lockStanding, tx, orderId) => {
-        const standing = await lockStanding(tx, orderId)
-        return standing === 'sending' ? 'rejected' : standing
-      }),
+      inModule<Deliveries>('../../server/features/orders/orders/deliveries.sql.ts').wrap(
+        'lockStanding',
+        async (lockStanding, tx, orderId) => {
+          const standing = await lockStanding(tx, orderId)
+          return standing === 'sending' ? 'rejected' : standing
+        },
+      ),
     ],
     fromDatabase: async (db) => void (await db.query('drop trigger orders_rejected_knowingly on orders')),
   }),
@@ -187,7 +190,7 @@ export const outsideGuards: Guard[] = [
   }),
   guard('L7', 1, 'that a supplier which does not answer is asked again', {
     replaced: [
-      inModule<typeof QueryDeliveryStatusModule>('../../server/features/supplier/query-delivery-status.ts').wrap(
+      inModule<typeof QueryDeliveryStatusModule>('../../server/features/delivery/supplier/query-delivery-status.ts').wrap(
         'queryDeliveryStatus',
         (queryDeliveryStatus, ctx, gateway, job) =>
           queryDeliveryStatus({ ...ctx, jobs: { ...ctx.jobs, enqueue: async () => {} } }, gateway, job),
@@ -206,7 +209,7 @@ export const outsideGuards: Guard[] = [
   }),
   guard('L9', 3, 'that messages are jobs of their own (a purchase waits for the message service)', {
     replaced: [
-      inModule<typeof PlaceOrdersModule>('../../server/features/purchases/place-orders.ts').wrap(
+      inModule<typeof PlaceOrdersModule>('../../server/features/orders/purchases/place-orders.ts').wrap(
         'placeOrdersWithSession',
         async (placeOrdersWithSession, ...purchase) => {
           await fetch(`${process.env.SMS_ARKESEL_BASE_URL}/api/v2/sms/send`, {
@@ -226,7 +229,7 @@ export const outsideGuards: Guard[] = [
         ...(await countDay(...day)),
         allowed: day[4]?.wanted ?? 1,
       })),
-      replace<typeof MessagesSqlModule>('../../server/features/sms/messages.sql.ts', {
+      replace<typeof MessagesSqlModule>('../../server/features/messages/sms/messages.sql.ts', {
         countOrderMessages: () => async () => 0,
       }),
     ],
@@ -240,7 +243,7 @@ export const outsideGuards: Guard[] = [
   }),
   guard('L12', 1, 'that a mail which was not accepted is sent again', {
     replaced: [
-      inModule<typeof SendPasswordResetsModule>('../../server/features/auth/send-password-resets.ts').wrap(
+      inModule<typeof SendPasswordResetsModule>('../../server/features/people/auth/send-password-resets.ts').wrap(
         'sendPasswordResets',
         (sendPasswordResets, ctx, mail) => {
           const send: typeof mail.mailer.send = async (letter) => {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type * as JobsModule from '../../server/features/payments/jobs.ts'
-import type * as PaymentsSqlModule from '../../server/features/payments/payments.sql.ts'
-import type { PaymentRow } from '../../server/features/payments/payments.sql.ts'
-import type * as RoutesModule from '../../server/features/payments/routes.ts'
-import type * as WebhookEventsSqlModule from '../../server/features/payments/webhook-events.sql.ts'
+import type * as JobsModule from '../../server/features/card/payments/jobs.ts'
+import type * as PaymentsSqlModule from '../../server/features/card/payments/payments.sql.ts'
+import type { PaymentRow } from '../../server/features/card/payments/payments.sql.ts'
+import type * as RoutesModule from '../../server/features/card/payments/routes.ts'
+import type * as WebhookEventsSqlModule from '../../server/features/card/payments/webhook-events.sql.ts'
 import type * as FetchJsonModule from '../../server/integrations/fetch-json.ts'
 import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
 import type * as ConfigModule from '../../server/platform/config.ts'
@@ -17,7 +17,7 @@ type Paystack = typeof PaystackModule
 const unsettled = (payment: PaymentRow | null): PaymentRow | null => payment && { ...payment, status: 'open' }
 
 /** Nothing keeps a payment from being turned into what it was for again. */
-const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/payments/payments.sql.ts', {
+const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/card/payments/payments.sql.ts', {
   selectPayment:
     ({ selectPayment }) =>
     async (db, reference) =>
@@ -28,7 +28,7 @@ const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/payments/pay
       unsettled(await lockPayment(tx, reference)),
 })
 
-const NOT_LOCKED = inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap(
+const NOT_LOCKED = inModule<PaymentsSql>('../../server/features/card/payments/payments.sql.ts').wrap(
   'lockPayment',
   (lockPayment, tx, reference) => lockPayment(withoutLocks(tx), reference),
 )
@@ -37,7 +37,7 @@ const NOT_LOCKED = inModule<PaymentsSql>('../../server/features/payments/payment
 export const paymentsGuards: Guard[] = [
   guard('E1', 2, 'the handling of webhook events, and the loop that checks open payments', {
     replaced: [
-      replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
+      replace<typeof JobsModule>('../../server/features/card/payments/jobs.ts', {
         handleWebhookEvents: () => async () => {},
         checkOpenPayments: () => async () => {},
       }),
@@ -115,7 +115,7 @@ export const paymentsGuards: Guard[] = [
   }),
   guard('E12', 5, 'that a webhook event is stored before it is answered, and the loop that checks open payments', {
     replaced: [
-      inModule<typeof WebhookEventsSqlModule>('../../server/features/payments/webhook-events.sql.ts').wrap(
+      inModule<typeof WebhookEventsSqlModule>('../../server/features/card/payments/webhook-events.sql.ts').wrap(
         'insertWebhookEvent',
         (insertWebhookEvent, ...event) => insertWebhookEvent(...event).catch(() => undefined as never),
       ),
@@ -125,7 +125,7 @@ export const paymentsGuards: Guard[] = [
   }),
   guard('E13', 20, 'that a webhook event is answered before it is handled (the answer waits for the jobs)', {
     replaced: [
-      inModule<typeof RoutesModule>('../../server/features/payments/routes.ts').wrap('paymentRoutes', (paymentRoutes, app, deps) => {
+      inModule<typeof RoutesModule>('../../server/features/card/payments/routes.ts').wrap('paymentRoutes', (paymentRoutes, app, deps) => {
         app.addHook('onSend', async ({ url, ctx }) => {
           if (!url.endsWith('/payment/webhook')) return
           const isBusy = async () => (await ctx.jobs.countJobs()).some(({ queue, active }) => active > 0 && queue !== 'check-books')
@@ -159,7 +159,7 @@ export const paymentsGuards: Guard[] = [
   }),
   guard('E15', 2, 'the check whether the payer is an agent already', {
     replaced: [
-      inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap(
+      inModule<PaymentsSql>('../../server/features/card/payments/payments.sql.ts').wrap(
         'lockUpgradingUser',
         async (lockUpgradingUser, tx, reference) => {
           const user = await lockUpgradingUser(tx, reference)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type * as AppModule from '../../server/app.ts'
-import type * as JobsModule from '../../server/features/payments/jobs.ts'
-import type * as SessionsSqlModule from '../../server/features/sessions/sessions.sql.ts'
+import type * as JobsModule from '../../server/features/card/payments/jobs.ts'
+import type * as SessionsSqlModule from '../../server/features/people/sessions/sessions.sql.ts'
 import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import type { Wallet } from '../../server/ledger/ledger.ts'
@@ -77,7 +77,7 @@ export const NO_SIGNATURE = inModule<typeof PaystackModule>('../../server/integr
 )
 
 /** Open payments are not checked. */
-export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
+export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/card/payments/jobs.ts', {
   checkOpenPayments: () => async () => {},
 })
 
@@ -87,7 +87,7 @@ export const NO_LOOK_AT_THE_DATABASE = inModule<typeof AppModule>('../../server/
 )
 
 /** Signing out leaves the session as it is. */
-export const NO_SIGN_OUT = replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
+export const NO_SIGN_OUT = replace<typeof SessionsSqlModule>('../../server/features/people/sessions/sessions.sql.ts', {
   deleteSession: () => async () => {},
 })
 

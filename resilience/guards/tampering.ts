@@ -1,10 +1,10 @@
 import type * as PgBossModule from 'pg-boss'
 import * as z from 'zod/mini'
-import type * as OrderRelaySqlModule from '../../server/features/order-relay/order-relay.sql.ts'
-import type * as DeliveriesSqlModule from '../../server/features/orders/deliveries.sql.ts'
-import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.ts'
-import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
-import type * as ChangeLevelModule from '../../server/features/users/change-level.ts'
+import type * as OrderRelaySqlModule from '../../server/features/delivery/order-relay/order-relay.sql.ts'
+import type * as DeliveriesSqlModule from '../../server/features/orders/orders/deliveries.sql.ts'
+import type * as OrdersSqlModule from '../../server/features/orders/orders/orders.sql.ts'
+import type * as ChangeLevelModule from '../../server/features/people/users/change-level.ts'
+import type * as RechargesSqlModule from '../../server/features/wallet/recharges/recharges.sql.ts'
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import type * as AlarmsModule from '../../server/platform/alarms.ts'
 import type { Db } from '../../server/platform/db.ts'
@@ -75,10 +75,10 @@ export const tamperingGuards: Guard[] = [
   }),
   guard('C5', 1, 'that an upgrade must have been paid', {
     replaced: [
-      inModule<typeof ChangeLevelModule>('../../server/features/users/change-level.ts').wrap(
+      inModule<typeof ChangeLevelModule>('../../server/features/people/users/change-level.ts').wrap(
         'changeLevel',
         async (changeLevel, ctx, wanted, claimUpgrade) => {
-          const { updateLevel } = await import('../../server/features/users/users.sql.ts')
+          const { updateLevel } = await import('../../server/features/people/users/users.sql.ts')
           if (wanted.level === 'Agent') await updateLevel(ctx.db as never, wanted.userId, 'Agent')
           return changeLevel(ctx, wanted, claimUpgrade)
         },
@@ -121,11 +121,11 @@ export const tamperingGuards: Guard[] = [
   guard('C11', 2, 'the check that it is still undecided, and the triggers behind it', {
     fromDatabase: decidedTwice,
     replaced: [
-      inModule<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts').wrap('lockOrder', async (lockOrder, tx, id) => {
+      inModule<typeof OrdersSqlModule>('../../server/features/orders/orders/orders.sql.ts').wrap('lockOrder', async (lockOrder, tx, id) => {
         const order = await lockOrder(tx, id)
         return order && { ...order, status: 'pending' }
       }),
-      inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
+      inModule<typeof RechargesSqlModule>('../../server/features/wallet/recharges/recharges.sql.ts').wrap(
         'lockRecharge',
         async (lockRecharge, tx, id) => {
           const recharge = await lockRecharge(tx, id)
@@ -196,7 +196,7 @@ export const tamperingGuards: Guard[] = [
       await db.query('grant select, update on relayed_to to public')
     },
     replaced: [
-      replace<typeof OrderRelaySqlModule>('../../server/features/order-relay/order-relay.sql.ts', {
+      replace<typeof OrderRelaySqlModule>('../../server/features/delivery/order-relay/order-relay.sql.ts', {
         takeNewOrders: () => async (tx, limit) => {
           const { rows } = await tx.query(
             `with taken as (
@@ -214,7 +214,7 @@ export const tamperingGuards: Guard[] = [
   guard('D10', 200, 'that one relay takes an order, that it has one job and that one job sends it', {
     fromDatabase: async (db) => void (await db.query('drop trigger supplier_deliveries_guarded on supplier_deliveries')),
     replaced: [
-      replace<typeof OrderRelaySqlModule>('../../server/features/order-relay/order-relay.sql.ts', {
+      replace<typeof OrderRelaySqlModule>('../../server/features/delivery/order-relay/order-relay.sql.ts', {
         takeNewOrders: () => async (tx, limit) => {
           const { rows } = await tx.query(
             `with taken as (select order_id, pg_sleep(0.002) from order_outbox limit $1),
@@ -228,7 +228,7 @@ export const tamperingGuards: Guard[] = [
       replace<typeof QueuesModule>('../../server/platform/queues.ts', {
         sendJob: () => (orderId) => ({ data: { orderId } }),
       }),
-      inModule<typeof DeliveriesSqlModule>('../../server/features/orders/deliveries.sql.ts').wrap(
+      inModule<typeof DeliveriesSqlModule>('../../server/features/orders/orders/deliveries.sql.ts').wrap(
         'lockDelivery',
         async (lockDelivery, tx, orderId) => {
           const delivery = await lockDelivery(tx, orderId)

@@ -1,11 +1,11 @@
-import type * as TransactionPinSqlModule from '../../server/features/transaction-pin/transaction-pin.sql.ts'
+import type * as TransactionPinSqlModule from '../../server/features/people/transaction-pin/transaction-pin.sql.ts'
 import { type Guard, guard, inModule } from './guard.ts'
 
 /** Z. The transaction PIN. */
 export const transactionPinsGuards: Guard[] = [
   guard('Z1', 1, 'that a try is counted before it is looked at', {
     replaced: [
-      inModule<typeof TransactionPinSqlModule>('../../server/features/transaction-pin/transaction-pin.sql.ts').wrap(
+      inModule<typeof TransactionPinSqlModule>('../../server/features/people/transaction-pin/transaction-pin.sql.ts').wrap(
         'takePinTry',
         async (_takePinTry, db, userId) => {
           const { rows } = await db.query(

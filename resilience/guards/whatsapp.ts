@@ -1,12 +1,12 @@
-import type * as TransactionPinSqlModule from '../../server/features/transaction-pin/transaction-pin.sql.ts'
-import type * as WhatsappSqlModule from '../../server/features/whatsapp/whatsapp.sql.ts'
+import type * as WhatsappSqlModule from '../../server/features/channels/whatsapp/whatsapp.sql.ts'
+import type * as TransactionPinSqlModule from '../../server/features/people/transaction-pin/transaction-pin.sql.ts'
 import { type Guard, guard, inModule, replace } from './guard.ts'
 
 /** U. Buying in a chat. */
 export const whatsappGuards: Guard[] = [
   guard('U2', 2, 'that a message is known by its id, and answered by one process at a time', {
     replaced: [
-      replace<typeof WhatsappSqlModule>('../../server/features/whatsapp/whatsapp.sql.ts', {
+      replace<typeof WhatsappSqlModule>('../../server/features/channels/whatsapp/whatsapp.sql.ts', {
         isReceived: () => async () => false,
         insertReceived: () => async () => true,
         takeClaim:
@@ -21,7 +21,7 @@ export const whatsappGuards: Guard[] = [
   }),
   guard('U2', 1, 'that a wrong PIN is counted, over all processes', {
     replaced: [
-      inModule<typeof TransactionPinSqlModule>('../../server/features/transaction-pin/transaction-pin.sql.ts').wrap(
+      inModule<typeof TransactionPinSqlModule>('../../server/features/people/transaction-pin/transaction-pin.sql.ts').wrap(
         'takePinTry',
         async (_takePinTry, db, userId) => {
           const { rows } = await db.query(

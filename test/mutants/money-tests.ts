@@ -3,62 +3,62 @@ const CONSTRAINTS = 'server/ledger/constraints.test.ts'
 const RULES = 'server/ledger/constraints-of-features.test.ts'
 const LOCKS = 'server/ledger/locks.test.ts'
 const CHECK = 'server/ledger/check-ledger.test.ts'
-const PLACE = 'server/features/purchases/place-wallet-orders.test.ts'
-const CHECKOUT = 'server/features/purchases/place-orders.test.ts'
-const PURCHASE = 'server/features/purchases/purchase.test.ts'
-const DECIDE = 'server/features/orders/decide-order.test.ts'
-const RECHARGES = 'server/features/recharges/recharges.test.ts'
-const BALANCE = 'server/features/wallet/change-balance.test.ts'
-const PAYMENTS = 'server/features/payments/payments.test.ts'
-const SETTLE = 'server/features/payments/settle-payment.test.ts'
-const JOBS = 'server/features/payments/jobs.test.ts'
-const START = 'server/features/payments/start-payment.test.ts'
-const SCHEDULE = 'server/features/payments/choose-check-time.test.ts'
-const LISTS = 'server/features/payments/lists.test.ts'
-const TOLD = 'server/features/payments/settling-is-told.test.ts'
-const TAKE = 'server/features/payments/claim-paid-order.test.ts'
-const RELAYED = 'server/features/checkout/orders-are-relayed.test.ts'
-const LIMITER = 'server/features/checkout/open-checkout-limiter.test.ts'
-const SESSION = 'server/features/checkout/checkout-session.test.ts'
-const SEARCH = 'server/features/recharges/search-recharges.test.ts'
-const MANY = 'server/features/orders/decide-many.test.ts'
-const REFUND = 'server/features/orders/refund-order.test.ts'
-const REQUEST = 'server/features/recharges/request-recharge.test.ts'
-const DISPUTES = 'server/features/payments/disputes.test.ts'
-const TOP_UPS = 'server/features/payments/top-ups.test.ts'
-const REPORTS = 'server/features/reports/reports.test.ts'
-const SUPPLIER = 'server/features/supplier/supplier.test.ts'
+const PLACE = 'server/features/orders/purchases/place-wallet-orders.test.ts'
+const CHECKOUT = 'server/features/orders/purchases/place-orders.test.ts'
+const PURCHASE = 'server/features/orders/purchases/purchase.test.ts'
+const DECIDE = 'server/features/orders/orders/decide-order.test.ts'
+const RECHARGES = 'server/features/wallet/recharges/recharges.test.ts'
+const BALANCE = 'server/features/wallet/wallet/change-balance.test.ts'
+const PAYMENTS = 'server/features/card/payments/payments.test.ts'
+const SETTLE = 'server/features/card/payments/settle-payment.test.ts'
+const JOBS = 'server/features/card/payments/jobs.test.ts'
+const START = 'server/features/card/payments/start-payment.test.ts'
+const SCHEDULE = 'server/features/card/payments/choose-check-time.test.ts'
+const LISTS = 'server/features/card/payments/lists.test.ts'
+const TOLD = 'server/features/card/payments/settling-is-told.test.ts'
+const TAKE = 'server/features/card/payments/claim-paid-order.test.ts'
+const RELAYED = 'server/features/storefront/checkout/orders-are-relayed.test.ts'
+const LIMITER = 'server/features/storefront/checkout/open-checkout-limiter.test.ts'
+const SESSION = 'server/features/storefront/checkout/checkout-session.test.ts'
+const SEARCH = 'server/features/wallet/recharges/search-recharges.test.ts'
+const MANY = 'server/features/orders/orders/decide-many.test.ts'
+const REFUND = 'server/features/orders/orders/refund-order.test.ts'
+const REQUEST = 'server/features/wallet/recharges/request-recharge.test.ts'
+const DISPUTES = 'server/features/card/payments/disputes.test.ts'
+const TOP_UPS = 'server/features/card/payments/top-ups.test.ts'
+const REPORTS = 'server/features/orders/reports/reports.test.ts'
+const SUPPLIER = 'server/features/delivery/supplier/supplier.test.ts'
 const BUCKETS = 'server/platform/rate-limiter.test.ts'
-const SHOPS = 'server/features/agent-shops/agent-shops.test.ts'
-const GUESTS = 'server/features/payments/guest-refunds.test.ts'
-const WITHDRAWALS = 'server/features/withdrawals/withdrawals.test.ts'
-const DELIVERY = 'server/features/orders/post-delivery.test.ts'
-const COSTS = 'server/features/costs/change-costs.test.ts'
-const BATCHES = 'server/features/batches/batches.test.ts'
-const TRACKER = 'server/features/tracker/tracker.test.ts'
-const APPROVALS = 'server/features/wallet/approvals.test.ts'
-const DAYS = 'server/features/day-close/day-close.test.ts'
-const RECEIVED = 'server/features/received-payments/received-payments.test.ts'
-const DELIVERIES = 'server/features/deliveries/deliveries.test.ts'
-const BULK = 'server/features/bulk/bulk.test.ts'
-const API = 'server/features/developer-api/developer-api.test.ts'
-const PROFIT = 'server/features/profit/profit.test.ts'
-const REFERRALS = 'server/features/referrals/referrals.test.ts'
-const WEBHOOKS = 'server/features/webhooks/webhooks.test.ts'
-const CHECKERS = 'server/features/checkers/checkers.test.ts'
-const ASKS = 'server/features/checkout/on-the-way.test.ts'
-const PINS = 'server/features/transaction-pin/transaction-pin.test.ts'
-const USSD = 'server/features/ussd/ussd.test.ts'
-const WHATSAPP = 'server/features/whatsapp/whatsapp.test.ts'
-const FORMATS = 'server/features/message-formats/message-formats.test.ts'
-const AFA = 'server/features/afa/afa.test.ts'
-const AFA_FORMS = 'server/features/afa/afa-forms.test.ts'
-const READS = 'server/features/message-formats/parse-message.test.ts'
-const SPLITS = 'server/features/received-payments/split-messages.test.ts'
-const FORWARDERS = 'server/features/forwarders/forwarders.test.ts'
-const SUB_AGENTS = 'server/features/sub-agents/sub-agents.test.ts'
-const FAILOVER = 'server/features/supplier/failover.test.ts'
-const TO_SOURCE = 'server/features/refunds/refund-to-source.test.ts'
+const SHOPS = 'server/features/agents/agent-shops/agent-shops.test.ts'
+const GUESTS = 'server/features/card/payments/guest-refunds.test.ts'
+const WITHDRAWALS = 'server/features/agents/withdrawals/withdrawals.test.ts'
+const DELIVERY = 'server/features/orders/orders/post-delivery.test.ts'
+const COSTS = 'server/features/catalogue/costs/change-costs.test.ts'
+const BATCHES = 'server/features/delivery/batches/batches.test.ts'
+const TRACKER = 'server/features/storefront/tracker/tracker.test.ts'
+const APPROVALS = 'server/features/wallet/wallet/approvals.test.ts'
+const DAYS = 'server/features/office/day-close/day-close.test.ts'
+const RECEIVED = 'server/features/wallet/received-payments/received-payments.test.ts'
+const DELIVERIES = 'server/features/delivery/deliveries/deliveries.test.ts'
+const BULK = 'server/features/orders/bulk/bulk.test.ts'
+const API = 'server/features/channels/developer-api/developer-api.test.ts'
+const PROFIT = 'server/features/office/profit/profit.test.ts'
+const REFERRALS = 'server/features/people/referrals/referrals.test.ts'
+const WEBHOOKS = 'server/features/channels/webhooks/webhooks.test.ts'
+const CHECKERS = 'server/features/orders/checkers/checkers.test.ts'
+const ASKS = 'server/features/storefront/checkout/on-the-way.test.ts'
+const PINS = 'server/features/people/transaction-pin/transaction-pin.test.ts'
+const USSD = 'server/features/channels/ussd/ussd.test.ts'
+const WHATSAPP = 'server/features/channels/whatsapp/whatsapp.test.ts'
+const FORMATS = 'server/features/messages/message-formats/message-formats.test.ts'
+const AFA = 'server/features/orders/afa/afa.test.ts'
+const AFA_FORMS = 'server/features/orders/afa/afa-forms.test.ts'
+const READS = 'server/features/messages/message-formats/parse-message.test.ts'
+const SPLITS = 'server/features/wallet/received-payments/split-messages.test.ts'
+const FORWARDERS = 'server/features/wallet/forwarders/forwarders.test.ts'
+const SUB_AGENTS = 'server/features/agents/sub-agents/sub-agents.test.ts'
+const FAILOVER = 'server/features/delivery/supplier/failover.test.ts'
+const TO_SOURCE = 'server/features/card/refunds/refund-to-source.test.ts'
 
 /** Only these tests notice unnecessary queries. */
 const STATEMENTS = 'test/statements-per-route.test.ts'
@@ -133,7 +133,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/afa/, [AFA, AFA_FORMS]],
   [/claims/, [RECEIVED, FORWARDERS]],
   [/referral/, [REFERRALS]],
-  [/features\/webhooks|webhook_(endpoints|deliveries)|api_event/, [WEBHOOKS, API]],
+  [/channels\/webhooks|webhook_(endpoints|deliveries)|api_event/, [WEBHOOKS, API]],
   [/api[-_]key/, [API, WEBHOOKS]],
   [/withdrawal/, [WITHDRAWALS]],
   [/^table refund(s|_codes)$|orders\/refunds|refunds-to-source|refund-codes|(owe|guard)_refund$/, [GUESTS, TO_SOURCE, SHOPS, CONSTRAINTS]],
@@ -175,19 +175,22 @@ export function testsOf(piece: string): string[] {
 /** Parts of the TypeScript, and the tests that use them: a part has its own run of Stryker, so that no run is long. */
 export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   money: { mutate: ['shared/money.ts'], tests: ['shared/money.test.ts'] },
-  wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
+  wallet: { mutate: ['server/features/wallet/wallet/*.ts'], tests: [BALANCE] },
   ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
-  decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY, DISPUTES, REPORTS] },
-  reports: { mutate: ['server/features/reports/*.ts', 'server/features/orders/reports.sql.ts'], tests: [REPORTS] },
-  settle: { mutate: ['server/features/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD, TOP_UPS] },
-  recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
+  decide: { mutate: ['server/features/orders/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY, DISPUTES, REPORTS] },
+  reports: { mutate: ['server/features/orders/reports/*.ts', 'server/features/orders/orders/reports.sql.ts'], tests: [REPORTS] },
+  settle: { mutate: ['server/features/card/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD, TOP_UPS] },
+  recharges: { mutate: ['server/features/wallet/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
   checkout: {
-    mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-limiter.ts'],
+    mutate: [
+      'server/features/{orders/purchases,storefront/checkout}/*.ts',
+      '!server/features/storefront/checkout/open-checkout-limiter.ts',
+    ],
     tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, LIMITER, STATEMENTS],
   },
-  formats: { mutate: ['server/features/message-formats/parse-message.ts'], tests: [READS, SPLITS, FORMATS] },
+  formats: { mutate: ['server/features/messages/message-formats/parse-message.ts'], tests: [READS, SPLITS, FORMATS] },
   payments: {
-    mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,choose-check-time}.ts'],
+    mutate: ['server/features/card/payments/*.ts', '!server/features/card/payments/{settle-payment,choose-check-time}.ts'],
     tests: [JOBS, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS, STATEMENTS],
   },
 }

@@ -1,5 +1,5 @@
-import { changeCosts } from '../../server/features/costs/change-costs.ts'
-import { replaceRoles } from '../../server/features/users/users.sql.ts'
+import { changeCosts } from '../../server/features/catalogue/costs/change-costs.ts'
+import { replaceRoles } from '../../server/features/people/users/users.sql.ts'
 import { type Db, transaction } from '../../server/platform/db.ts'
 import { toCedis } from '../../shared/money.ts'
 import type { StaffRole } from '../../shared/staff-rules.ts'

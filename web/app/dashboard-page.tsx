@@ -1,15 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { PaymentBoxes } from '../features/payments/payment-boxes.tsx'
+import { PaymentBoxes } from '../features/card/payments/payment-boxes.tsx'
 import { QueryProvider } from '../lib/query-provider.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { DashboardTabs } from './dashboard-tabs.tsx'
 
-const HistoryPage = lazy(() => import('../features/orders/history-page.tsx'))
+const HistoryPage = lazy(() => import('../features/orders/orders/history-page.tsx'))
 const AccountPage = lazy(() => import('./account-page.tsx'))
-const WalletPage = lazy(() => import('../features/recharges/wallet-page.tsx'))
+const WalletPage = lazy(() => import('../features/wallet/recharges/wallet-page.tsx'))
 
 /** An address with finance in it is the wallet, one with account the account; any other is the history. */
 export default function DashboardPage() {

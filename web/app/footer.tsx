@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { useShop } from '../features/shop/api.ts'
+import { useShop } from '../features/shop/shop/api.ts'
 import { appTexts } from '../texts/app.ts'
 import { ThemeButton } from './nav-link.tsx'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { CheckoutItem } from '../../shared/orders.ts'
-import { addToCart, cart, clearCart } from '../features/cart/cart.ts'
-import { announcePurchase } from '../features/purchases/announce-purchase.ts'
+import { announcePurchase } from '../features/orders/purchases/announce-purchase.ts'
+import { addToCart, cart, clearCart } from '../features/storefront/cart/cart.ts'
 import { startPurchaseEffects } from './purchase-effects.ts'
 
 const item: CheckoutItem = { productId: 'mtn', offer: '1GB', phoneNumber: '0241234567', amount: 5.5 }

@@ -1,8 +1,8 @@
-import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
-import { noteBought } from '../features/contacts/api.ts'
-import { onPurchasePlaced, type PlacedPurchase } from '../features/purchases/announce-purchase.ts'
-import { refreshSessionUser } from '../features/users/api.ts'
-import { rememberPurchase } from '../features/wallet/remembered-purchase.ts'
+import { noteBought } from '../features/catalogue/contacts/api.ts'
+import { onPurchasePlaced, type PlacedPurchase } from '../features/orders/purchases/announce-purchase.ts'
+import { refreshSessionUser } from '../features/people/users/api.ts'
+import { cart, findCartLines, removeFromCart } from '../features/storefront/cart/cart.ts'
+import { rememberPurchase } from '../features/wallet/wallet/remembered-purchase.ts'
 import { readAgain } from '../lib/query-client.ts'
 
 /** Brings the cart, the recent receivers, the orders and the balance up to date after each purchase; returns how to stop. */

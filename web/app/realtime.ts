@@ -1,13 +1,13 @@
 import { io, type Socket } from 'socket.io-client'
 import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
 import type { User } from '../../shared/users.ts'
-import { setNotice } from '../features/notice/api.ts'
-import { orderHistory, takeOverReport } from '../features/orders/api.ts'
-import type * as OrderNews from '../features/orders/notify-about-order.ts'
-import { notePaymentChange } from '../features/payments/waiting-payments.ts'
-import { applyProductChange } from '../features/products/api.ts'
-import { refreshSessionUser } from '../features/users/api.ts'
-import { refreshShopDebits } from '../features/users/shop-debits.ts'
+import { notePaymentChange } from '../features/card/payments/waiting-payments.ts'
+import { applyProductChange } from '../features/catalogue/products/api.ts'
+import { orderHistory, takeOverReport } from '../features/orders/orders/api.ts'
+import type * as OrderNews from '../features/orders/orders/notify-about-order.ts'
+import { refreshSessionUser } from '../features/people/users/api.ts'
+import { refreshShopDebits } from '../features/people/users/shop-debits.ts'
+import { setNotice } from '../features/shop/notice/api.ts'
 import { loadPersistently } from '../lib/load-persistently.ts'
 import { refreshPublicData } from '../lib/public-data.ts'
 import { readAgain, refreshSoon, replaceInLists } from '../lib/query-client.ts'
@@ -99,7 +99,7 @@ export function openRealtime(): () => void {
 
 /** What a toast says is downloaded when there is something to say. */
 async function loadNews(notify: (news: typeof OrderNews) => void): Promise<void> {
-  notify(await loadPersistently(() => import('../features/orders/notify-about-order.ts')))
+  notify(await loadPersistently(() => import('../features/orders/orders/notify-about-order.ts')))
 }
 
 function takeOverOwnRecord(user: User): void {

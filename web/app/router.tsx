@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { useShop } from '../features/shop/api.ts'
+import { useShop } from '../features/shop/shop/api.ts'
 import { session } from '../lib/session.ts'
 import { signInPath } from '../lib/sign-in-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -9,8 +9,8 @@ import { isPortal } from './shell.tsx'
 
 /** The screens that the server prerenders. */
 const loadPrerendered = {
-  '/': () => import('../features/home/home-page.tsx'),
-  '/store': () => import('../features/store/store-page.tsx'),
+  '/': () => import('../features/storefront/home/home-page.tsx'),
+  '/store': () => import('../features/storefront/store/store-page.tsx'),
 }
 
 type PrerenderedPath = keyof typeof loadPrerendered
@@ -19,18 +19,18 @@ export type LoadedScreens = Partial<Record<PrerenderedPath, ComponentType>>
 
 const HomePage = lazy(loadPrerendered['/'])
 const StorePage = lazy(loadPrerendered['/store'])
-const CartPage = lazy(() => import('../features/cart/cart-page.tsx'))
-const LoginPage = lazy(() => import('../features/auth/login-page.tsx'))
-const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
-const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
+const CartPage = lazy(() => import('../features/storefront/cart/cart-page.tsx'))
+const LoginPage = lazy(() => import('../features/people/auth/login-page.tsx'))
+const RegisterPage = lazy(() => import('../features/people/auth/register-page.tsx'))
+const ResetPasswordPage = lazy(() => import('../features/people/auth/reset-password-page.tsx'))
 const DashboardPage = lazy(() => import('./dashboard-page.tsx'))
-const OrderPage = lazy(() => import('../features/orders/order-page.tsx'))
-const ReceiptPage = lazy(() => import('../features/orders/receipt-page.tsx'))
+const OrderPage = lazy(() => import('../features/orders/orders/order-page.tsx'))
+const ReceiptPage = lazy(() => import('../features/orders/orders/receipt-page.tsx'))
 const TrackerPage = lazy(() => import('./tracker-page.tsx'))
-const GuestShopPage = lazy(() => import('../features/guest-shop/guest-shop-page.tsx'))
+const GuestShopPage = lazy(() => import('../features/agents/guest-shop/guest-shop-page.tsx'))
 const AgentPage = lazy(() => import('./agent/agent-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
-const InfoPage = lazy(() => import('../features/notice/admin/info-page.tsx'))
+const InfoPage = lazy(() => import('../features/shop/notice/admin/info-page.tsx'))
 const DesignPage = lazy(() => import('./design/design-page.tsx'))
 const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
 

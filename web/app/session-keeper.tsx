@@ -27,7 +27,7 @@ export function SessionKeeper() {
       if (window.location.hash !== '#signout') return
       leaving.current = true
       // The address keeps its hash until the login screen replaces it, so that no screen sends its user elsewhere meanwhile.
-      void loadPersistently(() => import('../features/auth/api.ts')).then(({ signOut }) => {
+      void loadPersistently(() => import('../features/people/auth/api.ts')).then(({ signOut }) => {
         leaving.current = false
         void signOut()
       })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { useShop } from '../features/shop/api.ts'
+import { useShop } from '../features/shop/shop/api.ts'
 import { appTexts } from '../texts/app.ts'
 import { Footer } from './footer.tsx'
 import { BottomBar, TopBar } from './navigation.tsx'

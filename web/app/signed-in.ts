@@ -1,7 +1,7 @@
-import { watchPayments } from '../features/payments/watch-payments.ts'
-import { resumeCheckout } from '../features/purchases/pay-from-wallet.ts'
-import { refreshSessionUser } from '../features/users/api.ts'
-import { refreshShopDebits } from '../features/users/shop-debits.ts'
+import { watchPayments } from '../features/card/payments/watch-payments.ts'
+import { resumeCheckout } from '../features/orders/purchases/pay-from-wallet.ts'
+import { refreshSessionUser } from '../features/people/users/api.ts'
+import { refreshShopDebits } from '../features/people/users/shop-debits.ts'
 import { askPinWith } from '../lib/http.ts'
 import { loadPersistently } from '../lib/load-persistently.ts'
 import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
@@ -9,7 +9,7 @@ import { startPurchaseEffects } from './purchase-effects.ts'
 
 /** What runs while somebody is signed in; returns how to stop it. */
 export function startSignedIn(): () => void {
-  askPinWith(async () => (await import('../features/transaction-pin/ask-pin.tsx')).askPin())
+  askPinWith(async () => (await import('../features/people/transaction-pin/ask-pin.tsx')).askPin())
   const stopEffects = startPurchaseEffects()
   void resumeCheckout()
   const stopWatching = watchPayments()

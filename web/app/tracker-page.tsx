@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { ShopFace } from '../../shared/agent-shops.ts'
-import { AgentFrame } from '../features/guest-shop/agent-frame.tsx'
-import { faceSeen, readShop } from '../features/guest-shop/api.ts'
-import { useShop } from '../features/shop/api.ts'
-import { SharedOrderPage } from '../features/tracker/shared-order-page.tsx'
-import { TrackPage } from '../features/tracker/track-page.tsx'
+import { AgentFrame } from '../features/agents/guest-shop/agent-frame.tsx'
+import { faceSeen, readShop } from '../features/agents/guest-shop/api.ts'
+import { useShop } from '../features/shop/shop/api.ts'
+import { SharedOrderPage } from '../features/storefront/tracker/shared-order-page.tsx'
+import { TrackPage } from '../features/storefront/tracker/track-page.tsx'
 import { Frame } from './shell.tsx'
 
 /** The tracker, or an order by its link: under the name of the agent's shop where the order was placed, under the house's otherwise. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
-import { signOut } from '../features/auth/api.ts'
+import { signOut } from '../features/people/auth/api.ts'
 import { call, callList } from './api.ts'
 import { LateReplyError, RefusedError } from './http.ts'
 import { endedSession, session, wipeAtSignOut } from './session.ts'

@@ -1,2 +1,2 @@
-import './features/orders/approve-order.ts'
+import './features/orders/orders/approve-order.ts'
 export type App = { close(): void }

@@ -1,7 +1,7 @@
 import '../../lib/admin/configure-schemas.ts'
 import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { SupplierBanner } from '../../features/floats/admin/supplier-banner.tsx'
+import { SupplierBanner } from '../../features/delivery/floats/admin/supplier-banner.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { inboxQuery } from '../../features/inbox/admin/api.ts'
-import { ShopDay } from '../../features/inbox/admin/day-figures.tsx'
+import { inboxQuery } from '../../features/office/inbox/admin/api.ts'
+import { ShopDay } from '../../features/office/inbox/admin/day-figures.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
 /** The day so far, beside the search; its place is kept until it is known. */

@@ -24,9 +24,9 @@ import {
 } from 'lucide-react'
 import { lazy } from 'react'
 import { ANSWERS_REPORTS, hasRole, SEES_COSTS, SEES_FINANCE, SEES_ORDERS, SEES_SHOPS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
-import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
-import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
-import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
+import { SuppliersMark } from '../../features/delivery/floats/admin/suppliers-mark.tsx'
+import { InboxPage } from '../../features/office/inbox/admin/inbox-page.tsx'
+import { OrdersTab } from '../../features/orders/orders/admin/orders-tab.tsx'
 import { session } from '../../lib/session.ts'
 import {
   FailedJobsMark,
@@ -60,7 +60,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Statistics',
     title: 'Admin Statistics',
     icon: <ChartColumn aria-hidden="true" />,
-    Content: lazy(() => import('../../features/stats/admin/stats-tab.tsx')),
+    Content: lazy(() => import('../../features/office/stats/admin/stats-tab.tsx')),
     letter: 's',
     csv: 'admin-stats',
     place: 'bar',
@@ -84,7 +84,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Batches',
     title: 'Batches',
     icon: <Lock aria-hidden="true" />,
-    Content: lazy(() => import('../../features/batches/admin/batch-page.tsx')),
+    Content: lazy(() => import('../../features/delivery/batches/admin/batch-page.tsx')),
     place: 'below',
   },
   {
@@ -93,7 +93,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'AFA',
     title: 'AFA registrations',
     icon: <IdCard aria-hidden="true" />,
-    Content: lazy(() => import('../../features/afa/admin/afa-page.tsx')),
+    Content: lazy(() => import('../../features/orders/afa/admin/afa-page.tsx')),
     place: 'more',
   },
   {
@@ -115,7 +115,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Products',
     title: 'Admin Products',
     icon: <Tag aria-hidden="true" />,
-    Content: lazy(() => import('../../features/prices/admin/prices-page.tsx')),
+    Content: lazy(() => import('../../features/catalogue/prices/admin/prices-page.tsx')),
     letter: 'p',
     csv: 'admin-products',
     Mark: UnpublishedPricesMark,
@@ -128,7 +128,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Customers',
     title: 'Customers',
     icon: <Users aria-hidden="true" />,
-    Content: lazy(() => import('../../features/customers/admin/customers-page.tsx')),
+    Content: lazy(() => import('../../features/office/customers/admin/customers-page.tsx')),
     letter: 'c',
     place: 'day',
   },
@@ -139,7 +139,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Day close',
     title: 'Day close',
     icon: <Sunset aria-hidden="true" />,
-    Content: lazy(() => import('../../features/day-close/admin/day-close-page.tsx')),
+    Content: lazy(() => import('../../features/office/day-close/admin/day-close-page.tsx')),
     letter: 'd',
     place: 'day',
   },
@@ -149,7 +149,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Insight',
     title: 'Insight',
     icon: <ChartSpline aria-hidden="true" />,
-    Content: lazy(() => import('../../features/insight/admin/insight-page.tsx')),
+    Content: lazy(() => import('../../features/office/insight/admin/insight-page.tsx')),
     letter: 'n',
     place: 'rail',
   },
@@ -159,7 +159,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Suppliers',
     title: 'Suppliers',
     icon: <Truck aria-hidden="true" />,
-    Content: lazy(() => import('../../features/floats/admin/suppliers-page.tsx')),
+    Content: lazy(() => import('../../features/delivery/floats/admin/suppliers-page.tsx')),
     Mark: SuppliersMark,
     place: 'rail',
   },
@@ -169,7 +169,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Checkers',
     title: 'Checkers',
     icon: <KeySquare aria-hidden="true" />,
-    Content: lazy(() => import('../../features/checkers/admin/stock-page.tsx')),
+    Content: lazy(() => import('../../features/orders/checkers/admin/stock-page.tsx')),
     place: 'rail',
   },
   {
@@ -178,7 +178,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Reports',
     title: 'Reports',
     icon: <MessageSquareWarning aria-hidden="true" />,
-    Content: lazy(() => import('../../features/reports/admin/reports-tab.tsx')),
+    Content: lazy(() => import('../../features/orders/reports/admin/reports-tab.tsx')),
     Mark: OpenReportsMark,
     place: 'rail',
   },
@@ -188,7 +188,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Agent shops',
     title: 'Agent shops',
     icon: <Store aria-hidden="true" />,
-    Content: lazy(() => import('../../features/agent-shops/admin/shops-page.tsx')),
+    Content: lazy(() => import('../../features/agents/agent-shops/admin/shops-page.tsx')),
     place: 'rail',
   },
   {
@@ -207,7 +207,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Staff',
     title: 'Staff',
     icon: <ShieldCheck aria-hidden="true" />,
-    Content: lazy(() => import('../../features/staff/admin/staff-page.tsx')),
+    Content: lazy(() => import('../../features/people/staff/admin/staff-page.tsx')),
     place: 'rail',
   },
   {
@@ -216,7 +216,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Second person',
     title: 'Second person',
     icon: <UserCheck aria-hidden="true" />,
-    Content: lazy(() => import('../../features/wallet/admin/approvals-page.tsx')),
+    Content: lazy(() => import('../../features/wallet/wallet/admin/approvals-page.tsx')),
     place: 'more',
   },
   {
@@ -224,7 +224,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'My code',
     title: 'Code at sign-in',
     icon: <KeyRound aria-hidden="true" />,
-    Content: lazy(() => import('../../features/staff/admin/code-page.tsx')),
+    Content: lazy(() => import('../../features/people/staff/admin/code-page.tsx')),
     place: 'more',
   },
   {
@@ -233,7 +233,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Activity',
     title: 'Activity',
     icon: <History aria-hidden="true" />,
-    Content: lazy(() => import('../../features/activity/admin/activity-tab.tsx')),
+    Content: lazy(() => import('../../features/people/activity/admin/activity-tab.tsx')),
     place: 'more',
   },
   {
@@ -242,7 +242,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Stuck work',
     title: 'Stuck work',
     icon: <Hourglass aria-hidden="true" />,
-    Content: lazy(() => import('../../features/failed-jobs/admin/work-tab.tsx')),
+    Content: lazy(() => import('../../features/office/failed-jobs/admin/work-tab.tsx')),
     Mark: FailedJobsMark,
     place: 'more',
   },
@@ -252,7 +252,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Books',
     title: 'Books',
     icon: <BookCheck aria-hidden="true" />,
-    Content: lazy(() => import('../../features/reconciliation/admin/reconciliation-tab.tsx')),
+    Content: lazy(() => import('../../features/office/reconciliation/admin/reconciliation-tab.tsx')),
     Mark: PausedMark,
     place: 'more',
   },

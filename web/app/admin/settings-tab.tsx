@@ -1,7 +1,7 @@
-import { OperationSettings } from '../../features/settings/admin/operation-settings.tsx'
-import { ShopSettings } from '../../features/shop/admin/shop-settings.tsx'
-import { UssdCard } from '../../features/ussd/admin/ussd-card.tsx'
-import { WhatsappSettings } from '../../features/whatsapp/admin/whatsapp-settings.tsx'
+import { UssdCard } from '../../features/channels/ussd/admin/ussd-card.tsx'
+import { WhatsappSettings } from '../../features/channels/whatsapp/admin/whatsapp-settings.tsx'
+import { OperationSettings } from '../../features/shop/settings/admin/operation-settings.tsx'
+import { ShopSettings } from '../../features/shop/shop/admin/shop-settings.tsx'
 import { useScreenTitle } from '../../ui/admin/screen-title.ts'
 
 /** How customers see and pay the shop, and how it works with suppliers and messages. */

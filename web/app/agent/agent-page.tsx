@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { Redirect, useLocation } from 'wouter'
-import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
+import { ownShopQuery } from '../../features/agents/agent-shops/agent/api.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'

@@ -1,3 +1,3 @@
 // breaks: layers-ledger
-import type { approveOrder } from '../features/orders/approve-order.ts'
+import type { approveOrder } from '../features/orders/orders/approve-order.ts'
 export type Approve = typeof approveOrder

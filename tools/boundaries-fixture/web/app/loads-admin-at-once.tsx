@@ -1,3 +1,3 @@
 // breaks: admin-only-when-asked-for
-import OrdersPage from '../features/orders/admin/orders-page.tsx'
+import OrdersPage from '../features/orders/orders/admin/orders-page.tsx'
 export const Now = OrdersPage

@@ -1,4 +1,4 @@
 // breaks: admin-only-when-asked-for
-import OrdersPage from '../features/orders/admin/orders-page.tsx'
+import OrdersPage from '../features/orders/orders/admin/orders-page.tsx'
 export const now = OrdersPage
-export const later = () => import('../features/orders/admin/orders-page.tsx')
+export const later = () => import('../features/orders/orders/admin/orders-page.tsx')

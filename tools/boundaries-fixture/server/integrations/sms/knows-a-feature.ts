@@ -1,3 +1,3 @@
 // breaks: layers-integrations
-import { approveOrder } from '../../features/orders/approve-order.ts'
+import { approveOrder } from '../../features/orders/orders/approve-order.ts'
 export const approve = approveOrder

@@ -1,3 +1,0 @@
-// breaks: no-test-code
-import { aUser } from '../../../test/builders.ts'
-export const user = aUser

@@ -1,3 +1,0 @@
-// breaks: no-tooling
-import { hash } from '../../../tools/hash.ts'
-export const hashed = hash

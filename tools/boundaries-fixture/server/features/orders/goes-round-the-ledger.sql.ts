@@ -1,3 +1,0 @@
-// breaks: ledger-by-its-door
-import { insertPosting } from '../../ledger/ledger.sql.ts'
-export const steal = insertPosting

@@ -1,2 +1,0 @@
-// breaks: no-inline-import-type
-export type Apps = Array<import('../../app.ts').App>

@@ -1,2 +1,0 @@
-// breaks: sandbox-only-from-open-shop
-export const outbox = () => import('../../../sandbox/mail.ts')

@@ -1,0 +1,3 @@
+// breaks: no-test-code
+import { aUser } from '../../../../test/builders.ts'
+export const user = aUser

@@ -1,0 +1,3 @@
+// breaks: no-tooling
+import { hash } from '../../../../tools/hash.ts'
+export const hashed = hash

@@ -1,0 +1,3 @@
+// breaks: ledger-by-its-door
+import { insertPosting } from '../../../ledger/ledger.sql.ts'
+export const steal = insertPosting

@@ -1,0 +1,2 @@
+// breaks: sandbox-only-from-open-shop
+export const outbox = () => import('../../../../sandbox/mail.ts')

@@ -1,3 +1,0 @@
-// breaks: no-folder-cycle
-import { approveOrder } from '../orders/approve-order.ts'
-export const routes = [approveOrder]

@@ -1,0 +1,4 @@
+// breaks: one-wing
+export function StrayShelf() {
+  return null
+}

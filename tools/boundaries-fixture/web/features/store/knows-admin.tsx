@@ -1,2 +1,0 @@
-// breaks: admin-only-through-the-router
-export const knowsAdmin = () => import('../orders/admin/orders-page.tsx')

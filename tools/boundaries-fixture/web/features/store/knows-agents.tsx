@@ -1,2 +1,0 @@
-// breaks: agent-only-through-the-router
-export const knowsAgents = () => import('../orders/agent/shop-page.tsx')

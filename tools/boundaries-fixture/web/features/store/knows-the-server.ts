@@ -1,3 +1,0 @@
-// breaks: web-not-to-server
-import type { Entry } from '../../../server/ledger/ledger.ts'
-export type KnowsTheServer = Entry

@@ -1,0 +1,2 @@
+// breaks: agent-only-through-the-router
+export const knowsAgents = () => import('../../orders/orders/agent/shop-page.tsx')

@@ -1,0 +1,3 @@
+// breaks: web-not-to-server
+import type { Entry } from '../../../../server/ledger/ledger.ts'
+export type KnowsTheServer = Entry

@@ -1,0 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
+export function StorePage(_: { order: unknown }) {
+  return <Button />
+}
