@@ -76,23 +76,23 @@ const ROUTES: Record<string, Line> = {
   'GET /api/user': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/user/me/account': { most: 7, ask: () => ({ as: admin }) },
   'PUT /api/user/me/password': {
-    most: 2,
+    most: 3,
     ask: () => ({ as: buyer, body: { password: 'not the password', newPassword: 'seven green umbrellas' }, status: 400 }),
   },
-  'PUT /api/user/me/contact': { most: 10, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
+  'PUT /api/user/me/contact': { most: 11, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
   'POST /api/user/me/sessions/end': { most: 5, ask: async () => ({ as: await makeUser(shop), body: {} }) },
-  'POST /api/user/me/confirm-password': { most: 3, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
+  'POST /api/user/me/confirm-password': { most: 4, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
   'GET /api/user/me/pin': { most: 2, ask: () => ({ as: buyer }) },
   'POST /api/user/me/pin': {
-    most: 9,
+    most: 10,
     ask: async () => ({ as: await makeUser(shop), body: { password: PASSWORD, pin: '7392', atCheckout: true } }),
   },
-  'PUT /api/user/me/pin': { most: 10, ask: async () => ({ as: await withPin(), body: { currentPin: '7392', pin: '8251' } }) },
+  'PUT /api/user/me/pin': { most: 12, ask: async () => ({ as: await withPin(), body: { currentPin: '7392', pin: '8251' } }) },
   'POST /api/user/me/pin/end': { most: 9, ask: async () => ({ as: await withPin(), body: { currentPin: '7392' } }) },
-  'POST /api/user/me/pin/proof': { most: 8, ask: async () => ({ as: await withPin(), body: { pin: '7392' } }) },
-  'POST /api/user/me/pin/reset-code': { most: 10, ask: async () => ({ as: await withPin(), body: { password: PASSWORD } }) },
+  'POST /api/user/me/pin/proof': { most: 9, ask: async () => ({ as: await withPin(), body: { pin: '7392' } }) },
+  'POST /api/user/me/pin/reset-code': { most: 11, ask: async () => ({ as: await withPin(), body: { password: PASSWORD } }) },
   'POST /api/user/me/pin/reset': {
-    most: 5,
+    most: 7,
     ask: async () => ({ as: await withPin(), body: { password: PASSWORD, code: '123456', pin: '8251' }, status: 400 }),
   },
   'POST /api/afa': {
@@ -351,7 +351,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/admin-stats': { most: 10, ask: () => ({ as: admin }) },
 
   'POST /api/user/register': { most: 8, ask: () => ({ body: newUser() }) },
-  'POST /api/user/login': { most: 4, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
+  'POST /api/user/login': { most: 6, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
   'POST /api/user/logout': { most: 2, ask: async () => ({ as: await makeUser(shop) }) },
   'POST /api/user/forget-password': { most: 1, ask: () => ({ body: { email: buyer.email } }) },
   'POST /api/user/reset-password/:token': {
@@ -589,7 +589,7 @@ const ROUTES: Record<string, Line> = {
   },
   'GET /api/my-shop': { most: 6, ask: async () => ({ as: (await keeper()).as }) },
   'POST /api/my-shop': {
-    most: 14,
+    most: 15,
     ask: async () => {
       const as = await makeUser(shop, { level: 'Agent' })
       return {

@@ -557,10 +557,10 @@ const RULES: Record<string, Rules> = {
     ],
   },
   disputed_orders: {
-    row: { order_id: A, payment_reference: 'R' },
+    row: { order_id: A, payment_reference: 'R', pesewas: 1 },
     nowhere: ['order_id payment_reference', {}],
     taken: [],
-    refused: [],
+    refused: [[{ pesewas: 0 }, 'disputed_orders_share']],
   },
   afa_registrations: {
     row: { order_id: A, details: HASH, card_hash: HASH, consented_at: NOW },
