@@ -351,7 +351,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/admin-stats': { most: 10, ask: () => ({ as: admin }) },
 
   'POST /api/user/register': { most: 8, ask: () => ({ body: newUser() }) },
-  'POST /api/user/login': { most: 6, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
+  'POST /api/user/login': { most: 4, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
   'POST /api/user/logout': { most: 2, ask: async () => ({ as: await makeUser(shop) }) },
   'POST /api/user/forget-password': { most: 1, ask: () => ({ body: { email: buyer.email } }) },
   'POST /api/user/reset-password/:token': {

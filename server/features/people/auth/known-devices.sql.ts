@@ -1,15 +1,21 @@
 import type { Queryable } from '../../../platform/db.ts'
+import { IS_KNOWN } from '../users/known-users.sql.ts'
 
 /** Browsers and addresses together. */
 const MOST_FOR_ONE_USER = 40
 
-/** Which of these browser or address hashes the user with this phone number has signed in from. */
-export async function selectKnown(db: Queryable, hashes: readonly Buffer[], phone: string): Promise<Buffer[]> {
-  const { rows } = await db.query<{ hash: Buffer }>(
-    'select d.device_hash as hash from known_devices d join users u on u.id = d.user_id where d.device_hash = any($1) and u.phone = $2',
+/** Which of these browser or address hashes the user with this phone number has signed in from; `isKnownUser`: as `IS_KNOWN` has it. */
+export async function selectKnown(
+  db: Queryable,
+  hashes: readonly Buffer[],
+  phone: string,
+): Promise<{ hash: Buffer; isKnownUser: boolean }[]> {
+  const { rows } = await db.query<{ hash: Buffer; isKnownUser: boolean }>(
+    `select d.device_hash as hash, ${IS_KNOWN} as "isKnownUser" from known_devices d join users u on u.id = d.user_id
+     where d.device_hash = any($1) and u.phone = $2`,
     [hashes, phone],
   )
-  return rows.map(({ hash }) => hash)
+  return rows
 }
 
 export async function isDeviceOfAnybody(db: Queryable, deviceHash: Buffer): Promise<boolean> {

@@ -8,7 +8,6 @@ import type { Bucket, RateLimiter } from '../../../platform/rate-limiter.ts'
 import { type CodeChecks, checkCode } from '../second-factor/check-code.ts'
 import { startSessionWithPassword } from '../sessions/start-session.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
-import { chooseLane } from './choose-lane.ts'
 import { isPassword } from './hash-password.ts'
 import { selectKnown } from './known-devices.sql.ts'
 import { limitGuesses } from './limit-guesses.ts'
@@ -26,14 +25,15 @@ export async function login(ctx: Ctx, checks: CodeChecks, { userPhone, password,
   const deviceHash = device === null ? null : hashToken(device)
   const placeHash = hashPlace(ctx.ip)
   const known = await selectKnown(ctx.db, deviceHash ? [deviceHash, placeHash] : [placeHash], userPhone)
-  const isKnown = (hash: Buffer | null) => hash !== null && known.some((one) => one.equals(hash))
+  const isKnown = (hash: Buffer | null) => hash !== null && known.some((one) => one.hash.equals(hash))
   const isKnownPlace = isKnown(placeHash)
   const guess = limitGuesses({ phone: userPhone, ip: ctx.ip, deviceHash: isKnown(deviceHash) ? deviceHash : null, isKnownPlace })
   const taken = await take(limiter, guess)
 
   const user = await selectUserByPhone(ctx.db, userPhone)
   // Users with known devices don't queue behind strangers at the same address.
-  const lane = user && known.length > 0 ? await chooseLane(ctx, user.id) : { lane: networkKey(ctx.ip ?? ''), account: userPhone }
+  const hasOwnLane = user !== null && known.some((one) => one.isKnownUser)
+  const lane = { lane: hasOwnLane ? `user ${user.id}` : networkKey(ctx.ip ?? ''), account: userPhone }
   const matches = await isPassword(user?.passwordHash ?? null, password, lane).catch(async (error: unknown) => {
     // The password was not checked, so it was no attempt.
     for (const bucket of taken) await limiter.giveBack(bucket)
