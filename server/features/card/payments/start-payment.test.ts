@@ -263,6 +263,7 @@ test('an admin sees every held payment with its payer, its amount and the reason
         phone: payer.phone,
         amount: 5.66,
         status: 'held',
+        waits: null,
         reason: 'GHS 5.66 was paid of GHS 5.67',
         inWallet: true,
         createdAt: shop.clock.now.toISOString(),
