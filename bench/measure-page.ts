@@ -30,7 +30,7 @@ export async function readBudgets(): Promise<Record<string, Budget>> {
 /** Opens the agent's shop whose page has a budget. */
 export async function openWeighedShop(shop: Pick<Shop, 'call' | 'makeUser' | 'admin'>): Promise<void> {
   await shop.call('PUT', '/agent-shops/rules', { as: shop.admin, body: { newShops: true } })
-  const look = { name: 'Akosua Data', about: 'Madina', colour: 'plum', phone: '0245550100', whatsapp: '0245550100' }
+  const look = { name: 'Weighed Data', about: 'Madina', colour: 'plum', phone: '0245550100', whatsapp: '0245550100' }
   await shop.call('POST', '/my-shop', { as: await shop.makeUser({ level: 'Agent' }), body: { ...look, slug: 'madina' } })
 }
 

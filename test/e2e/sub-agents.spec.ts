@@ -24,7 +24,7 @@ test(
     const agent = await browserOf(account)
     await shop.call('POST', '/my-shop', {
       as: account,
-      body: { slug: 'above', name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null },
+      body: { slug: 'above', name: 'Above Data', about: null, colour: 'plum', phone: null, whatsapp: null },
     })
     await agent.goto('/agent/shop')
     await expect(agent.getByRole('button', { name: 'Save Changes' }).first()).toBeVisible()
